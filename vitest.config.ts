@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'vitest/config';
+
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
+
+export default defineConfig({
+  // The same compile-time constant that scripts/build.mjs sets.
+  define: { COPPICE_VERSION: JSON.stringify(version) },
+  test: {
+    environment: 'node',
+    include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
+    globals: false,
+    pool: 'forks',
+    maxWorkers: 2,
+    retry: 0,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
