@@ -1,0 +1,48 @@
+/** From everything that was read to rows. Pure: the same survey always gives the same rows. */
+import { judgeBranch } from './branches.ts';
+import type { Fact } from './facts/fact.ts';
+import type { Survey } from './facts/survey.ts';
+import type { Doubt, Row } from './row.ts';
+import type { Sweep } from './sweep.ts';
+import { judgeWorktree } from './worktrees.ts';
+
+export function judge(survey: Survey): Sweep {
+  const worktrees = listed(survey.worktrees).map(judgeWorktree);
+  const branches = listed(survey.branches).map((branch) => judgeBranch(branch, survey));
+  return {
+    repository: survey.repository,
+    base: survey.base.kind === 'known' ? survey.base.value : null,
+    fetch: survey.fetch,
+    doubts: doubtsOf(survey, branches),
+    rows: [...worktrees, ...branches],
+    blind: isBlind(survey, branches),
+  };
+}
+
+function listed<Item>(fact: Fact<readonly Item[]>): readonly Item[] {
+  return fact.kind === 'known' ? fact.value : [];
+}
+
+function doubtsOf(survey: Survey, branches: readonly Row[]): Doubt[] {
+  const doubts: Doubt[] = [];
+  if (survey.base.kind === 'unknown' && branches.length > 0) doubts.push({ code: 'base-unknown', text: survey.base.reason });
+  if (survey.fetch.status === 'failed') doubts.push({ code: 'remote-unverified', text: failedFetch(survey.fetch.detail) });
+  if (survey.baseMoved) doubts.push({ code: 'remote-unverified', text: 'the remote moved its default branch while it was read' });
+  if (survey.shallow) doubts.push({ code: 'shallow', text: 'this clone is shallow: deepen it (git fetch --unshallow) to judge branches that started before its edge' });
+  for (const fact of [survey.worktrees, survey.branches]) if (fact.kind === 'unknown') doubts.push({ code: 'probe-failed', text: fact.reason });
+  for (const fault of survey.faults) doubts.push({ code: 'probe-failed', text: fault });
+  return doubts;
+}
+
+function failedFetch(detail: string | null): string {
+  return `the remote could not be read${detail === null ? '' : ` (${detail})`}: judged by what was last fetched`;
+}
+
+/** Nothing could be told: no base for the branches there are, or none of them could be read. */
+function isBlind(survey: Survey, branches: readonly Row[]): boolean {
+  if (survey.branches.kind === 'unknown' || survey.worktrees.kind === 'unknown') return true;
+  const asked = branches.filter((row) => !NAMED.includes(row.reason.code));
+  return asked.length > 0 && asked.every((row) => row.reason.code === 'base-unknown' || row.reason.code === 'probe-failed');
+}
+
+const NAMED: readonly string[] = ['default-branch', 'symbolic-ref', 'reserved-ref', 'protected', 'checked-out'];

@@ -1,0 +1,29 @@
+/** A branch as the ladder sees it. */
+import type { Change } from './change.ts';
+
+/** Where a branch leaves the base's first-parent line, or that it does not. Places count from the oldest in view, 0. */
+export type Relation =
+  /** The tip is on the base: on its first-parent line, or brought in by the merge at place `at`. */
+  | { readonly kind: 'ancestor'; readonly at: number; readonly side: boolean }
+  /**
+   * One merge base. `exact`: it is the first-parent commit at `at`; else it is a commit that a later merge brought in,
+   * and `at` is the newest first-parent commit below it.
+   */
+  | { readonly kind: 'forked'; readonly at: number; readonly exact: boolean }
+  /** Several merge bases: nothing can be said but whether the end result is there. */
+  | { readonly kind: 'entangled' }
+  /** No common history. */
+  | { readonly kind: 'unrelated' }
+  /** A shallow clone ends before the fork. */
+  | { readonly kind: 'cut' };
+
+/** What a branch changed, by its own commits. */
+export interface BranchChange {
+  readonly relation: Relation;
+  /** The whole net change since the merge base (for `entangled`: all paths that differ from any merge base). */
+  readonly whole: Change;
+  /** Each own commit's change, oldest first; null when there is a merge among the branch's first-parent commits. */
+  readonly pieces: readonly Change[] | null;
+  /** From the base's tip to the branch's tip; read only where the history in view does not tell it. */
+  readonly againstBase: Change | null;
+}

@@ -1,0 +1,149 @@
+/**
+ * The merge ladder: is everything that a branch changed on the base? The first step that holds is the proof; a veto
+ * takes it away again. Every step rests on contents; names, messages and dates play no part.
+ */
+import type { Oid } from '../facts/names.ts';
+import { addsNothing } from './absorbed.ts';
+import type { Asking } from './ask.ts';
+import type { BranchChange, Relation } from './branch.ts';
+import { type Change, type Entry, entryAt, type PathNumber, type Side } from './change.ts';
+import type { BaseHistory, Step } from './history.ts';
+import { landedAt, landingChange } from './landed.ts';
+import { findEqual, findRest, type Range } from './match.ts';
+import type { MergeVerdict, Proof } from './proof.ts';
+import { eachByItself, hasRunWithoutNetChange, inRuns, type Runs } from './series.ts';
+import { type TakenBack, takenBack } from './taken-back.ts';
+
+/** A state of the base to judge by. */
+export interface BaseState {
+  readonly history: BaseHistory;
+  /** The place of its tip on the first-parent line. */
+  readonly end: number;
+  /** The first-parent commits by place. */
+  readonly line: readonly Oid[];
+}
+
+/** Judges one branch that is not itself on the base. */
+export function* climb(base: BaseState, branch: BranchChange): Asking<MergeVerdict> {
+  const { relation, whole } = branch;
+  if (relation.kind === 'cut') return refused('shallow');
+  if (relation.kind === 'unrelated' || relation.kind === 'ancestor') return unproven([], false);
+  if (whole.length === 0) return refused('net-zero');
+  const sideOf = (entry: Entry) => sideAtTip(base, branch, entry);
+  if (relation.kind === 'entangled') return yield* byResultAlone(base, whole, sideOf);
+  return yield* bySteps(base, branch, relation, sideOf);
+}
+
+/** Looks whether what merged a branch was taken back later. `at`: the place where all of it was on the base. */
+export function* stillMerged(base: BaseState, proof: Proof, branch: BranchChange, at: number): Asking<MergeVerdict> {
+  const { whole } = branch;
+  const found = yield* takenBack({
+    history: base.history,
+    changes: [whole, landingChange(base.history, whole, at)],
+    after: base.history.indexAfter(at) - 1,
+    end: base.end,
+    sideOf: (entry) => sideAtTip(base, branch, entry),
+  });
+  return verdictOf(proof, found);
+}
+
+function* bySteps(
+  base: BaseState,
+  branch: BranchChange,
+  relation: Extract<Relation, { kind: 'forked' }>,
+  sideOf: (entry: Entry) => Side,
+): Asking<MergeVerdict> {
+  const { history, end, line } = base;
+  const { whole, pieces } = branch;
+  const range: Range = { history, fork: relation.at, end, sides: relation.exact };
+  const landed = landedAt(history, whole, relation.at, end);
+  if (landed !== null) {
+    return yield* stillMerged(base, { code: 'landed', commits: [line[landed] as Oid] }, branch, landed);
+  }
+  const equal = yield* findEqual(range, whole, -1);
+  const squash = equal.index === null ? yield* findRest(range, whole) : equal;
+  if (squash.index !== null) {
+    const step = history.steps[squash.index] as Step;
+    const proof: Proof = { code: 'squash-merged', commits: [step.commit] };
+    return verdictOf(proof, yield* takenBack({ history, changes: [whole, step.change], after: squash.index, end, sideOf }));
+  }
+  let blind = equal.unknown || squash.unknown;
+  if (pieces !== null && pieces.length > 1) {
+    const each = yield* eachByItself(range, pieces);
+    const split: Runs = each.runs === null ? yield* inRuns(range, pieces) : each;
+    if (split.runs !== null) return yield* byRuns(base, split.runs, each.runs !== null, sideOf);
+    blind ||= each.unknown || split.unknown;
+  }
+  const now = yield* addsNothing(whole.map((entry) => ({ entry, base: sideOf(entry) })));
+  if (now === 'equal') return proven({ code: 'absorbed', commits: [line[end] as Oid] });
+  return unproven(missingPaths(whole, sideOf), blind || now === 'unknown');
+}
+
+function* byRuns(
+  base: BaseState,
+  runs: NonNullable<Runs['runs']>,
+  single: boolean,
+  sideOf: (entry: Entry) => Side,
+): Asking<MergeVerdict> {
+  const { history, end } = base;
+  if (!single && runs.some((run) => hasRunWithoutNetChange(run.pieces))) return refused('net-zero');
+  const steps = runs.map((run) => history.steps[run.index] as Step);
+  const proof: Proof = { code: single ? 'rebase-merged' : 'series-merged', commits: steps.map((step) => step.commit) };
+  let verdict = proven(proof);
+  for (const [at, run] of runs.entries()) {
+    const changes = [run.change, (steps[at] as Step).change];
+    const found = yield* takenBack({ history, changes, after: run.index, end, sideOf });
+    if (found.kind === 'yes') return verdictOf(proof, found);
+    if (found.kind === 'unknown') verdict = verdictOf(proof, found);
+  }
+  return verdict;
+}
+
+/** With several merge bases only the end counts: the base's tip holds all of it. */
+function* byResultAlone(base: BaseState, whole: Change, sideOf: (entry: Entry) => Side): Asking<MergeVerdict> {
+  const missing = whole.filter((entry) => {
+    const side = sideOf(entry);
+    return side.blob !== entry.after || side.mode !== entry.afterMode;
+  });
+  if (missing.length === 0) return proven({ code: 'landed', commits: [base.line[base.end] as Oid] });
+  return unproven(missing.map((entry) => entry.path), false);
+}
+
+function sideAtTip(base: BaseState, branch: BranchChange, entry: Entry): Side {
+  const { relation, againstBase } = branch;
+  if (againstBase) {
+    const difference = entryAt(againstBase, entry.path);
+    if (!difference) return { mode: entry.afterMode, blob: entry.after };
+    return { mode: difference.beforeMode, blob: difference.before };
+  }
+  const from = relation.kind === 'forked' || relation.kind === 'ancestor' ? relation.at : -1;
+  const untouched = relation.kind === 'ancestor' ? { mode: entry.afterMode, blob: entry.after } : { mode: entry.beforeMode, blob: entry.before };
+  return base.history.sideAt(entry.path, from, base.end) ?? untouched;
+}
+
+function missingPaths(whole: Change, sideOf: (entry: Entry) => Side): PathNumber[] {
+  return whole
+    .filter((entry) => {
+      const side = sideOf(entry);
+      return side.blob !== entry.after || side.mode !== entry.afterMode;
+    })
+    .map((entry) => entry.path);
+}
+
+function verdictOf(proof: Proof, found: TakenBack): MergeVerdict {
+  if (found.kind === 'no') return proven(proof);
+  if (found.kind === 'unknown') return { proof, veto: null, missing: [], blind: true };
+  return { proof, veto: { code: 'reverted-later', by: found.step?.commit ?? null }, missing: [], blind: false };
+}
+
+function proven(proof: Proof): MergeVerdict {
+  return { proof, veto: null, missing: [], blind: false };
+}
+
+function unproven(missing: readonly PathNumber[], blind: boolean): MergeVerdict {
+  return { proof: null, veto: null, missing, blind };
+}
+
+function refused(code: 'net-zero' | 'shallow'): MergeVerdict {
+  return { proof: null, veto: { code, by: null }, missing: [], blind: false };
+}

@@ -1,0 +1,85 @@
+/** Finding the commits on the base whose change equals a change of the branch. */
+import { addsNothing } from './absorbed.ts';
+import type { Asking } from './ask.ts';
+import type { Change } from './change.ts';
+import { type Equality, equalChange } from './equal.ts';
+import type { BaseHistory, Step } from './history.ts';
+
+/** The part of the base's history that a branch may have been merged in. */
+export interface Range {
+  readonly history: BaseHistory;
+  /** Only what came after this place counts. */
+  readonly fork: number;
+  /** The place of the base's tip. */
+  readonly end: number;
+  /** False when commits that merges brought in must not be looked at. */
+  readonly sides: boolean;
+}
+
+/** A step's index, or that there is none; `unknown` when contents were missing on the way. */
+export interface Match {
+  readonly index: number | null;
+  readonly unknown: boolean;
+}
+
+/** The first commit in `range`, after step `after`, whose whole change equals `change`. */
+export function* findEqual(range: Range, change: Change, after: number): Asking<Match> {
+  let unknown = false;
+  for (const index of range.history.withPaths(change)) {
+    const step = range.history.steps[index] as Step;
+    if (index <= after || !inRange(range, step)) continue;
+    const verdict = yield* equalStep(range.history, change, step);
+    if (verdict === 'equal') return { index, unknown: false };
+    unknown ||= verdict === 'unknown';
+  }
+  return { index: null, unknown };
+}
+
+/**
+ * The first first-parent commit in `range` that makes the rest of `change`, where the other paths already hold their
+ * final contents: what is left of a squash merge when a part came to the base before.
+ */
+export function* findRest(range: Range, change: Change): Asking<Match> {
+  const seen = new Set<number>();
+  let unknown = false;
+  for (const entry of change) {
+    for (const index of range.history.touching(entry.path)) {
+      const step = range.history.steps[index] as Step;
+      if (seen.has(index) || !step.firstParent || step.others > 0 || step.change.length >= change.length) continue;
+      seen.add(index);
+      if (!inRange(range, step)) continue;
+      const touched = new Set(step.change.map((part) => part.path));
+      const rest = change.filter((part) => !touched.has(part.path));
+      if (rest.length + touched.size !== change.length || !isThere(range, rest, step.at)) continue;
+      const part = change.filter((one) => touched.has(one.path));
+      const verdict = yield* equalChange(part, step.change);
+      if (verdict === 'equal') return { index, unknown: false };
+      unknown ||= verdict === 'unknown';
+    }
+  }
+  return { index: null, unknown };
+}
+
+function inRange(range: Range, step: Step): boolean {
+  return step.at > range.fork && step.at <= range.end && (step.firstParent || range.sides);
+}
+
+function isThere(range: Range, change: Change, at: number): boolean {
+  return change.every((entry) => {
+    const side = range.history.sideAt(entry.path, range.fork, at);
+    return side !== null && side.blob === entry.after && side.mode === entry.afterMode;
+  });
+}
+
+/** Equality with a step; a commit that came in through a merge counts only if the merge kept its change. */
+function* equalStep(history: BaseHistory, change: Change, step: Step): Asking<Equality> {
+  const verdict = yield* equalChange(change, step.change);
+  if (verdict !== 'equal' || step.firstParent) return verdict;
+  const places = [];
+  for (const entry of step.change) {
+    const base = history.sideAt(entry.path, -1, step.at);
+    if (base === null) return 'different';
+    places.push({ entry, base });
+  }
+  return yield* addsNothing(places);
+}

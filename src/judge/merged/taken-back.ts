@@ -1,0 +1,82 @@
+/**
+ * Was a change that the base has taken back later, and not made again?
+ *
+ * Taken back: a later commit makes the inverse change, or the base's tip holds at every path what was there before.
+ */
+import { addsNothing, isBackBefore } from './absorbed.ts';
+import type { Asking } from './ask.ts';
+import { type Change, type Entry, entryAt, inverse, type Side } from './change.ts';
+import { equalChange } from './equal.ts';
+import type { BaseHistory, Step } from './history.ts';
+
+/** What was taken back by which step; `step` null: seen at the tip only. `unknown`: contents were missing. */
+export type TakenBack =
+  | { readonly kind: 'no' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'yes'; readonly step: Step | null };
+
+export interface Question {
+  readonly history: BaseHistory;
+  /** The branch's change, and the change that the base made of it: either being undone is enough. */
+  readonly changes: readonly Change[];
+  /** Steps with a greater index than this came later. */
+  readonly after: number;
+  /** The place of the base's tip. */
+  readonly end: number;
+  /** What the base's tip holds at a path. */
+  sideOf(entry: Entry): Side;
+}
+
+export function* takenBack(question: Question): Asking<TakenBack> {
+  const [change] = question.changes;
+  if (change === undefined || holdsAll(change, question)) return { kind: 'no' };
+  let result: TakenBack = { kind: 'no' };
+  for (const one of question.changes) {
+    if (one.length === 0) continue;
+    const found = isBackBefore(one, question.sideOf) ? undone(null) : yield* undoneLater(question, one);
+    if (found.kind === 'yes') {
+      result = found;
+      break;
+    }
+    if (found.kind === 'unknown') result = found;
+  }
+  if (result.kind === 'no') return result;
+  const now = yield* addsNothing(change.map((entry) => ({ entry, base: question.sideOf(entry) })));
+  return now === 'equal' ? { kind: 'no' } : result;
+}
+
+function undone(step: Step | null): TakenBack {
+  return { kind: 'yes', step };
+}
+
+function holdsAll(change: Change, question: Question): boolean {
+  return change.every((entry) => {
+    const side = question.sideOf(entry);
+    return side.blob === entry.after && side.mode === entry.afterMode;
+  });
+}
+
+/** Looks at later steps from the newest on: the first that makes the change, or undoes it, decides. */
+function* undoneLater(question: Question, change: Change): Asking<TakenBack> {
+  const back = inverse(change);
+  let unknown = false;
+  for (const index of question.history.touchingAll(change).toReversed()) {
+    const step = question.history.steps[index] as Step;
+    if (index <= question.after) break;
+    if (step.at > question.end || !step.firstParent) continue;
+    if (undoesExactly(back, step.change)) return undone(step);
+    if (step.others > 0 || step.change.length !== change.length) continue;
+    if ((yield* equalChange(change, step.change)) === 'equal') return { kind: 'no' };
+    const verdict = yield* equalChange(back, step.change);
+    if (verdict === 'equal') return undone(step);
+    unknown ||= verdict === 'unknown';
+  }
+  return unknown ? { kind: 'unknown' } : { kind: 'no' };
+}
+
+function undoesExactly(back: Change, step: Change): boolean {
+  return back.every((entry) => {
+    const other = entryAt(step, entry.path);
+    return other?.before === entry.before && other.after === entry.after && other.afterMode === entry.afterMode;
+  });
+}

@@ -1,0 +1,93 @@
+/**
+ * A three-way merge of file contents, for proof only: nothing that it makes is ever written anywhere.
+ *
+ * It is stricter than git's. Changes that overlap or touch are a conflict, unless they are the same; and the result
+ * counts only when it is the same whichever way equal lines are aligned, so that repeated blocks prove nothing.
+ */
+import { diffLines, diffLinesLate, type Hunk } from './diff.ts';
+import { isBinary, splitLines } from './lines.ts';
+
+/** The merged contents, or null when there is no one clean result. All are byte strings. */
+export function mergeTexts(base: string, ours: string, theirs: string): string | null {
+  if (ours === theirs || theirs === base) return ours;
+  if (ours === base) return theirs;
+  if (isBinary(base) || isBinary(ours) || isBinary(theirs)) return null;
+  const numbers = new Map<string, number>();
+  const baseLines = splitLines(base);
+  const ourLines = splitLines(ours);
+  const theirLines = splitLines(theirs);
+  const b = numberLines(baseLines, numbers);
+  const o = numberLines(ourLines, numbers);
+  const t = numberLines(theirLines, numbers);
+  const early = mergeHunks(b, o, t, diffLines(b, o), diffLines(b, t));
+  if (early === null) return null;
+  const late = mergeHunks(b, o, t, diffLinesLate(b, o), diffLinesLate(b, t));
+  if (late === null || !equalNumbers(early, late)) return null;
+  const texts: string[] = [];
+  for (const [line, number] of numbers) texts[number] = line;
+  return early.map((number) => texts[number] as string).join('');
+}
+
+function numberLines(lines: readonly string[], numbers: Map<string, number>): Uint32Array {
+  return Uint32Array.from(lines, (line) => {
+    const known = numbers.get(line);
+    if (known !== undefined) return known;
+    numbers.set(line, numbers.size);
+    return numbers.size - 1;
+  });
+}
+
+function equalNumbers(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index]);
+}
+
+/** Applies both lists of hunks to `base`; null on any overlap that is not one and the same change. */
+function mergeHunks(
+  base: Uint32Array,
+  ours: Uint32Array,
+  theirs: Uint32Array,
+  ourHunks: readonly Hunk[] | null,
+  theirHunks: readonly Hunk[] | null,
+): number[] | null {
+  if (ourHunks === null || theirHunks === null) return null;
+  const merged: number[] = [];
+  let at = 0;
+  let i = 0;
+  let j = 0;
+  while (i < ourHunks.length || j < theirHunks.length) {
+    const mine = ourHunks[i];
+    const other = theirHunks[j];
+    if (mine && other && touch(mine, other)) {
+      if (!sameHunk(mine, ours, other, theirs)) return null;
+      j++;
+      at = take(merged, base, at, mine, ours);
+      i++;
+    } else if (mine && (!other || mine.aStart < other.aStart)) {
+      at = take(merged, base, at, mine, ours);
+      i++;
+    } else {
+      at = take(merged, base, at, other as Hunk, theirs);
+      j++;
+    }
+  }
+  for (; at < base.length; at++) merged.push(base[at] as number);
+  return merged;
+}
+
+function take(merged: number[], base: Uint32Array, from: number, hunk: Hunk, side: Uint32Array): number {
+  for (let at = from; at < hunk.aStart; at++) merged.push(base[at] as number);
+  for (let at = hunk.bStart; at < hunk.bEnd; at++) merged.push(side[at] as number);
+  return hunk.aEnd;
+}
+
+function touch(a: Hunk, b: Hunk): boolean {
+  return Math.max(a.aStart, b.aStart) <= Math.min(a.aEnd, b.aEnd);
+}
+
+function sameHunk(a: Hunk, aSide: Uint32Array, b: Hunk, bSide: Uint32Array): boolean {
+  if (a.aStart !== b.aStart || a.aEnd !== b.aEnd || a.bEnd - a.bStart !== b.bEnd - b.bStart) return false;
+  for (let at = 0; at < a.bEnd - a.bStart; at++) {
+    if (aSide[a.bStart + at] !== bSide[b.bStart + at]) return false;
+  }
+  return true;
+}
