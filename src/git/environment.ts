@@ -1,0 +1,72 @@
+/** The environment in which every git process runs: nothing of the caller's settings may change an answer. */
+
+/** Settings that would change what git prints, compares, starts or writes, each at the value that does not. */
+const SETTINGS: readonly (readonly [string, string])[] = [
+  ['core.fsmonitor', 'false'],
+  ['core.untrackedCache', 'false'],
+  ['core.hooksPath', '/dev/null'],
+  ['core.attributesFile', '/dev/null'],
+  ['core.pager', 'cat'],
+  ['core.quotePath', 'false'],
+  ['core.fileMode', 'true'],
+  ['core.checkStat', 'default'],
+  ['core.trustctime', 'true'],
+  ['core.useReplaceRefs', 'false'],
+  ['core.warnAmbiguousRefs', 'false'],
+  ['color.ui', 'false'],
+  ['column.ui', 'never'],
+  ['diff.external', ''],
+  ['diff.renames', 'false'],
+  ['diff.ignoreSubmodules', 'none'],
+  ['diff.autoRefreshIndex', 'false'],
+  ['diff.orderFile', '/dev/null'],
+  ['diff.relative', 'false'],
+  ['log.showSignature', 'false'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['submodule.recurse', 'false'],
+  ['fetch.recurseSubmodules', 'false'],
+  ['fetch.prune', 'false'],
+  ['fetch.pruneTags', 'false'],
+  ['fetch.writeCommitGraph', 'false'],
+  ['sparse.expectFilesOutsideOfPatterns', 'false'],
+  ['advice.graftFileDeprecated', 'false'],
+];
+
+/** Variables of the caller that say how a remote is reached, not what is read from it. */
+const TRANSPORT: readonly string[] = ['GIT_SSH', 'GIT_SSH_COMMAND', 'GIT_SSH_VARIANT', 'GIT_ASKPASS', 'GIT_SSL_CAINFO'];
+
+export type Environment = Readonly<Record<string, string>>;
+
+/**
+ * @param caller the caller's environment; every `GIT_*` variable in it is dropped.
+ * @param network true for the two commands that talk to a remote. Everything else may reach none, so that a partial
+ *   clone fetches nothing on the way.
+ */
+export function gitEnvironment(caller: Readonly<Record<string, string | undefined>>, network: boolean): Environment {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(caller)) {
+    if (value === undefined) continue;
+    if (!name.startsWith('GIT_') || (network && TRANSPORT.includes(name))) env[name] = value;
+  }
+  Object.assign(env, {
+    LC_ALL: 'C',
+    LANGUAGE: 'C',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_GRAFT_FILE: '/dev/null',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_LITERAL_PATHSPECS: '1',
+    GIT_TRACE2: '0',
+    GIT_TRACE2_EVENT: '0',
+    GIT_TRACE2_PERF: '0',
+    GIT_CONFIG_COUNT: String(SETTINGS.length),
+  });
+  if (!network) env.GIT_ALLOW_PROTOCOL = 'none';
+  for (const [index, [key, value]] of SETTINGS.entries()) {
+    env[`GIT_CONFIG_KEY_${index}`] = key;
+    env[`GIT_CONFIG_VALUE_${index}`] = value;
+  }
+  return env;
+}

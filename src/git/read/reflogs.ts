@@ -1,0 +1,55 @@
+import { readdirSync } from 'node:fs';
+import { absent, type Fact, known, unknown } from '../../judge/facts/fact.ts';
+import type { AbsPath, RefName } from '../../judge/facts/names.ts';
+import type { ReflogEntry } from '../../judge/graph/reflog.ts';
+import { readBounded } from '../../system/files.ts';
+import { parseReflog } from '../parse/reflog.ts';
+
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** The reflogs of local branches, read from git's files. */
+export interface Reflogs {
+  /** Oldest entry first. Absent: git keeps none for this branch. */
+  read(ref: RefName): Fact<readonly ReflogEntry[]>;
+}
+
+/**
+ * @param refStorage the repository's `extensions.refstorage`; reflogs in another form than files are unknown, since no
+ *   command of git prints their old ids.
+ */
+export function openReflogs(commonDir: AbsPath, refStorage: string | null): Reflogs {
+  if (refStorage !== null && refStorage.toLowerCase() !== 'files') {
+    return { read: () => unknown(`reflogs in ${refStorage} form cannot be read`) };
+  }
+  const files = listFiles(Buffer.from(`${commonDir}/logs/refs/heads`, 'latin1'));
+  return {
+    read: (ref) => {
+      if (files.kind !== 'known') return files.kind === 'absent' ? absent : files;
+      if (!files.value.has(ref.slice('refs/heads/'.length))) return absent;
+      const contents = readBounded(Buffer.from(`${commonDir}/logs/${ref}`, 'latin1'), MOST_BYTES, { follow: true });
+      if (contents.kind !== 'known') return contents.kind === 'absent' ? absent : unknown(`its reflog cannot be read: ${contents.reason}`);
+      const entries = parseReflog(contents.value);
+      return entries === null ? unknown('its reflog is not in the form that git writes') : known(entries);
+    },
+  };
+}
+
+/** Paths of files below `folder`, as byte strings, so that branches without a reflog cost nothing. */
+function listFiles(folder: Buffer): Fact<ReadonlySet<string>> {
+  const names = new Set<string>();
+  const open: { folder: Buffer; prefix: string }[] = [{ folder, prefix: '' }];
+  for (let at = open.pop(); at; at = open.pop()) {
+    try {
+      for (const entry of readdirSync(at.folder, { withFileTypes: true, encoding: 'buffer' })) {
+        const name = `${at.prefix}${entry.name.toString('latin1')}`;
+        if (!entry.isDirectory()) names.add(name);
+        else open.push({ folder: Buffer.concat([at.folder, Buffer.from('/'), entry.name]), prefix: `${name}/` });
+      }
+    } catch (fault) {
+      const gone = (fault as NodeJS.ErrnoException).code === 'ENOENT';
+      if (!gone) return unknown(`the reflogs cannot be listed: ${(fault as Error).message}`);
+      if (at.prefix === '') return absent;
+    }
+  }
+  return known(names);
+}

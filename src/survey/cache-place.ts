@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { isAbsolute, join } from 'node:path';
+import type { AbsPath, Oid } from '../judge/facts/names.ts';
+import { coppiceVersion } from '../version.ts';
+import type { World } from './world.ts';
+
+/** Where answers about object ids are kept, and what they depend on besides the ids asked about. */
+export interface CachePlace {
+  readonly file: string;
+  readonly key: string;
+  /** The account that must own the file; null where there is no such thing. */
+  readonly account: number | null;
+}
+
+/** Null: nothing is kept (`COPPICE_CACHE=off`, or no folder for it is known). */
+export function cachePlace(world: World, commonDir: AbsPath, gitVersion: string, shallow: ReadonlySet<Oid>): CachePlace | null {
+  const folder = cacheFolder(world);
+  if (folder === null) return null;
+  const name = createHash('sha256').update(commonDir, 'latin1').digest('hex').slice(0, 32);
+  return {
+    file: join(folder, `merged-${name}.json`),
+    key: JSON.stringify([coppiceVersion, gitVersion, commonDir, [...shallow].sort()]),
+    account: world.account,
+  };
+}
+
+function cacheFolder({ env, home, platform }: World): string | null {
+  const named = env.COPPICE_CACHE;
+  if (named === 'off') return null;
+  if (named !== undefined && named !== '') return isAbsolute(named) ? named : null;
+  const shared = env.XDG_CACHE_HOME;
+  if (shared !== undefined && isAbsolute(shared)) return join(shared, 'coppice');
+  if (home === null) return null;
+  return platform === 'darwin' ? join(home, 'Library', 'Caches', 'coppice') : join(home, '.cache', 'coppice');
+}

@@ -1,0 +1,116 @@
+import type { Oid } from '../judge/facts/names.ts';
+import { type CommitRecord, Graph } from '../judge/graph/graph.ts';
+import { listCommits } from '../git/read/commits.ts';
+import type { Git } from '../git/run.ts';
+
+/** What the graph has to show. */
+export interface GraphWish {
+  readonly base: Oid;
+  /** A local branch that is ahead of the base, whose own commits lengthen the line; null when there is none. */
+  readonly localBase: Oid | null;
+  /** Tips, upstreams and reflog ids: all that they reach is shown, down to the base's line. */
+  readonly ids: ReadonlySet<Oid>;
+  /**
+   * Ids that must be placed on the base even when that takes reading far back, once it is known which commits are not
+   * on it.
+   */
+  wanted(isOffBase: (oid: Oid) => boolean): Iterable<Oid>;
+}
+
+/** The graph, and the place of the base's tip on its line. */
+export interface GraphView {
+  readonly graph: Graph;
+  readonly end: number;
+}
+
+/** @returns a text that says why, when the history could not be read. */
+export async function readGraph(git: Git, wish: GraphWish): Promise<GraphView | string> {
+  const own = new Map<Oid, CommitRecord>();
+  const edge = new Set<Oid>();
+  const base = new BaseWalk(wish.base);
+  let targets: Oid[] | null = null;
+  const enough = () => targets !== null && base.shows(targets);
+  const reading = listCommits(git, [wish.base], { boundary: false }, (commit) => base.add(commit), enough);
+  const ownEnd = await listCommits(git, [...wish.ids, `^${wish.base}`], { boundary: true }, (commit) => {
+    if (commit.boundary) edge.add(commit.oid);
+    else own.set(commit.oid, commit);
+  });
+  targets = [...edge];
+  for (const oid of wish.wanted((id) => own.has(id))) if (!own.has(oid)) targets.push(oid);
+  const baseEnd = await reading;
+  if (ownEnd.kind === 'failed') return ownEnd.reason;
+  if (baseEnd.kind === 'failed') return baseEnd.reason;
+  const graph = new Graph();
+  for (const commit of own.values()) graph.add(commit, false);
+  for (const commit of base.commits.values()) graph.add(commit, true);
+  const line = base.line();
+  if (line.length === 0) return 'the base could not be read';
+  graph.setLine([...line, ...localLine(own, wish)]);
+  return { graph, end: line.length - 1 };
+}
+
+/** The first-parent commits of the local base that follow on the base's tip, oldest first; none when they do not. */
+function localLine(own: ReadonlyMap<Oid, CommitRecord>, wish: GraphWish): Oid[] {
+  const line: Oid[] = [];
+  let at: Oid | null = wish.localBase;
+  while (at !== null && at !== wish.base) {
+    const commit = own.get(at);
+    if (!commit) return [];
+    line.push(at);
+    at = commit.parents[0] ?? null;
+  }
+  return at === null ? [] : line.reverse();
+}
+
+/** The base's commits as they come, newest first, and how far its first-parent line is known. */
+class BaseWalk {
+  readonly commits = new Map<Oid, CommitRecord>();
+  private readonly onLine = new Set<Oid>();
+  private next: Oid | null;
+  private readonly shown = new Set<Oid>();
+  private pending: readonly Oid[] | null = null;
+
+  constructor(base: Oid) {
+    this.next = base;
+  }
+
+  add(commit: CommitRecord): void {
+    this.commits.set(commit.oid, commit);
+  }
+
+  /** The line as far as it was read, oldest first. */
+  line(): Oid[] {
+    this.follow();
+    return [...this.onLine].reverse();
+  }
+
+  /** True when every target was read, and every way down from it ends on the line. */
+  shows(targets: readonly Oid[]): boolean {
+    this.follow();
+    this.pending = (this.pending ?? targets).filter((oid) => !this.endsOnLine(oid));
+    return this.pending.length === 0;
+  }
+
+  private follow(): void {
+    for (let commit = this.at(this.next); commit; commit = this.at(this.next)) {
+      this.onLine.add(commit.oid);
+      this.next = commit.parents[0] ?? null;
+    }
+  }
+
+  private at(oid: Oid | null): CommitRecord | null {
+    return oid === null ? null : (this.commits.get(oid) ?? null);
+  }
+
+  private endsOnLine(target: Oid): boolean {
+    const walked = new Set<Oid>([target]);
+    for (const oid of walked) {
+      if (this.onLine.has(oid) || this.shown.has(oid)) continue;
+      const commit = this.commits.get(oid);
+      if (!commit) return false;
+      for (const parent of commit.parents) walked.add(parent);
+    }
+    for (const oid of walked) this.shown.add(oid);
+    return true;
+  }
+}

@@ -1,0 +1,133 @@
+/** One branch on its way through the merge survey: where it forks, which trees are to be compared for it. */
+import type { Oid, RefName } from '../judge/facts/names.ts';
+import { type Fork, forkOf } from '../judge/graph/fork.ts';
+import type { Commit } from '../judge/graph/graph.ts';
+import { type ReflogEntry, type ReflogStory, readStory } from '../judge/graph/reflog.ts';
+import type { BranchChange, Relation } from '../judge/merged/branch.ts';
+import { type Change, compose, type Entry, toChange } from '../judge/merged/change.ts';
+import type { Comparison } from './comparison.ts';
+import type { GraphView } from './read-graph.ts';
+
+/** What is asked about one branch. */
+export interface MergeQuestion {
+  readonly ref: RefName;
+  readonly tip: Oid;
+  readonly upstream: Oid | null;
+  readonly reflog: readonly ReflogEntry[];
+}
+
+/** The trees to compare for one state of the base. */
+interface Wanted {
+  readonly relation: Relation;
+  readonly whole: readonly number[];
+  readonly pieces: readonly number[] | null;
+  readonly againstBase: number | null;
+}
+
+export interface Subject {
+  readonly question: MergeQuestion;
+  readonly tip: Commit;
+  readonly story: ReflogStory;
+  readonly fork: Fork;
+  readonly wanted: Wanted;
+  /** The same against the local base; null when there is none or it tells nothing more. */
+  readonly local: Wanted | null;
+}
+
+export interface SubjectSurroundings {
+  readonly view: GraphView;
+  readonly shallow: ReadonlySet<Oid>;
+  readonly emptyTree: Oid;
+  readonly comparison: Comparison;
+}
+
+/** @returns a text that says why, when the branch's history is not in view. */
+export function prepare(around: SubjectSurroundings, question: MergeQuestion): Subject | string {
+  const { graph, end } = around.view;
+  const tip = graph.get(question.tip);
+  if (tip === null) return `commit ${question.tip} is not here`;
+  const story = readStory(graph, tip, question.reflog);
+  const fork = forkOf(graph, tip, end, around.shallow);
+  if (story === null || fork === null) return 'a commit in its history is not here';
+  const wanted = fork.relation.kind === 'ancestor' ? wantAncestor(around, tip, fork.relation, story) : wantFork(around, tip, fork, end);
+  if (wanted === null) return 'a commit in its history is not here';
+  return { question, tip, story, fork, wanted, local: wantLocal(around, tip, fork) };
+}
+
+/** A branch that is on the base: its change is what it brought, to see later whether that was taken back. */
+function wantAncestor(
+  around: SubjectSurroundings,
+  tip: Commit,
+  relation: Extract<Relation, { kind: 'ancestor' }>,
+  story: ReflogStory,
+): Wanted | null {
+  const { graph } = around.view;
+  const nothing = { relation, whole: [], pieces: null, againstBase: null };
+  if (!relation.side) {
+    if (story.ownOnLine === null) return nothing;
+    const before = graph.line[story.ownOnLine - 1]?.tree ?? around.emptyTree;
+    return { ...nothing, whole: [around.comparison.want(before, tip.tree)] };
+  }
+  const before = forkOf(graph, tip, relation.at - 1, around.shallow);
+  if (before === null) return null;
+  const [mergeBase, more] = before.mergeBases;
+  if (!mergeBase || more) return nothing;
+  return { ...nothing, whole: [around.comparison.want(mergeBase.tree, tip.tree)] };
+}
+
+function wantFork(around: SubjectSurroundings, tip: Commit, fork: Fork, end: number): Wanted {
+  const { comparison, view } = around;
+  const { relation, mergeBases, own, below } = fork;
+  const whole = mergeBases.map((commit) => comparison.want(commit.tree, tip.tree));
+  const exact = relation.kind === 'forked' && relation.exact;
+  const baseTip = view.graph.line[end];
+  const againstBase = whole.length > 0 && !exact && baseTip ? comparison.want(baseTip.tree, tip.tree) : null;
+  const single = relation.kind === 'forked' && own.every((commit) => commit.parents.length < 2);
+  const pieces = single
+    ? own.map((commit, index) => comparison.want((index === 0 ? below : own[index - 1])?.tree ?? around.emptyTree, commit.tree))
+    : null;
+  return { relation, whole, pieces, againstBase };
+}
+
+function wantLocal(around: SubjectSurroundings, tip: Commit, fork: Fork): Wanted | null {
+  const { graph, end } = around.view;
+  const localEnd = graph.line.length - 1;
+  if (localEnd === end || fork.relation.kind === 'ancestor') return null;
+  const local = forkOf(graph, tip, localEnd, around.shallow);
+  if (local === null) return null;
+  if (local.relation.kind === 'ancestor') return { relation: local.relation, whole: [], pieces: null, againstBase: null };
+  return wantFork(around, tip, local, localEnd);
+}
+
+/** What was compared for a branch; a text when it could not be. */
+export function changeOf(comparison: Comparison, wanted: Wanted): BranchChange | string {
+  const parts: Change[] = [];
+  for (const place of wanted.whole) {
+    const part = comparison.change(place);
+    if (typeof part === 'string') return part;
+    parts.push(part);
+  }
+  let pieces: Change[] | null = wanted.pieces === null ? null : [];
+  for (const place of wanted.pieces ?? []) {
+    const piece = comparison.change(place);
+    if (typeof piece === 'string') pieces = null;
+    else pieces?.push(piece);
+  }
+  const againstBase = wanted.againstBase === null ? null : comparison.change(wanted.againstBase);
+  if (typeof againstBase === 'string') return againstBase;
+  const whole = parts.length > 1 ? union(parts) : (parts[0] ?? []);
+  return { relation: wanted.relation, whole, pieces: pieces !== null && agrees(pieces, whole) ? pieces : null, againstBase };
+}
+
+/** Every path that differs from any merge base. */
+function union(parts: readonly Change[]): Change {
+  const entries = new Map<number, Entry>();
+  for (const part of parts) for (const entry of part) if (!entries.has(entry.path)) entries.set(entry.path, entry);
+  return toChange(entries.values());
+}
+
+/** The pieces must make up the whole; a branch whose first-parent line starts elsewhere than its merge base does not. */
+function agrees(pieces: readonly Change[], whole: Change): boolean {
+  const net = compose(pieces);
+  return net.length === whole.length && net.every((entry, at) => entry.after === whole[at]?.after && entry.path === whole[at]?.path);
+}

@@ -1,0 +1,183 @@
+/** Reads a repository for a sweep. Decides nothing and changes nothing but what the fetch brings. */
+import { basename } from 'node:path';
+import { loadSettings } from '../config/load.ts';
+import type { Settings } from '../config/table.ts';
+import { type GitConfig, lastValue } from '../git/parse/config.ts';
+import type { Ref } from '../git/parse/refs.ts';
+import type { ListedWorktree } from '../git/parse/worktree-list.ts';
+import { readAdmins } from '../git/read/checkouts.ts';
+import { readRefs, type RefList, readWorktrees } from '../git/read/refs.ts';
+import { readConfig, readPlace, readShallow, readVersion, type RepositoryPlace } from '../git/read/repository.ts';
+import { readRootCommit } from '../git/read/root-commit.ts';
+import { type Git, gitFor } from '../git/run.ts';
+import { resolveBase } from '../judge/base/base.ts';
+import { type Remote, trackingRef } from '../judge/base/remote.ts';
+import { type Fact, known, unknown } from '../judge/facts/fact.ts';
+import { type AbsPath, branchName, isBranch, type Oid, type RefName } from '../judge/facts/names.ts';
+import type { Base } from '../judge/facts/repository.ts';
+import type { Survey, WorktreeFacts } from '../judge/facts/survey.ts';
+import { UserError } from '../judge/facts/user-error.ts';
+import { readBranches } from './branches.ts';
+import { cachePlace } from './cache-place.ts';
+import { EMPTY_TREE } from './comparison.ts';
+import { readRemote, remotesOf, remoteThatCounts, type RemoteView } from './remote.ts';
+import { toByteString, toNative } from '../system/bytes.ts';
+import type { SurveyRequest, World } from './world.ts';
+
+export async function surveyRepository(world: World, request: SurveyRequest): Promise<Survey> {
+  const git = gitFor(request.directory, world.env);
+  request.progress('reading the repository');
+  // Without a fetch all of it can be read at once; with one, the refs have to wait for what it brings.
+  const early = request.fetch ? null : Promise.all([readRefs(git), readWorktrees(git)]);
+  early?.catch(() => undefined);
+  const [version, place, config] = await Promise.all([readVersion(git), readPlace(git), readConfig(git)]);
+  if (config === null) throw new UserError('repository-damaged', "the repository's configuration cannot be read");
+  const remotes = remotesOf(config);
+  const top = topOf(place);
+  const { settings, warnings } = loadSettings({ ...world, repositoryTop: top });
+  const remote = remoteThatCounts(remotes, request.remote, settings.remote);
+  if (request.fetch && remote !== null) request.progress(`asking ${toNative(remote.name)}`);
+  const view = await readRemote(git, remote, request.fetch, world.now);
+  const [refs, worktrees] = await (early ?? Promise.all([readRefs(git), readWorktrees(git)]));
+  const resolved = { request, settings, remote, remotes, view, worktrees };
+  const read = refs.kind === 'known' ? refs.value : { refs: [], broken: null };
+  const base = baseOf(resolved, read);
+  const root = base.kind === 'known' && !place.shallow ? readRootCommit(git, base.value.oid) : Promise.resolve(null);
+  const defaults = defaultsOf(resolved, read, base);
+  const reserved = settings['reservations.namespace'];
+  const shallow = await readShallow(place);
+  request.progress('reading branches');
+  const branches =
+    refs.kind === 'known' && request.kinds.includes('branch')
+      ? await readBranches(git, {
+          commonDir: place.commonDir,
+          refStorage: lastValue(config, 'extensions.refstorage'),
+          refs: read.refs,
+          base,
+          localBase: localBaseOf(read, base),
+          defaults,
+          reserved,
+          protect: settings['protect.branches'],
+          worktrees,
+          shallow,
+          emptyTree: EMPTY_TREE[place.objectFormat] as Oid,
+          cache: cachePlace(world, place.commonDir, version, shallow),
+        })
+      : [];
+  return {
+    repository: { path: worktrees.kind === 'known' ? (worktrees.value[0]?.path ?? place.commonDir) : place.commonDir, rootCommit: await root },
+    base,
+    baseMoved: hasMoved(resolved, base),
+    fetch: view.report,
+    shallow: place.shallow,
+    defaults,
+    reserved,
+    worktrees: request.kinds.includes('worktree') ? worktreeFacts(place, worktrees) : known([]),
+    branches: refs.kind === 'known' ? known(branches) : refs,
+    faults: [...(read.broken === null ? [] : [read.broken]), ...warnings.map((warning) => toByteString(warning.text))],
+  };
+}
+
+/** What base, defaults and remote are resolved from. */
+interface Resolved {
+  readonly request: SurveyRequest;
+  readonly settings: Settings;
+  readonly remote: Remote | null;
+  readonly remotes: readonly Remote[];
+  readonly view: RemoteView;
+  readonly worktrees: Fact<readonly ListedWorktree[]>;
+}
+
+function baseOf(resolved: Resolved, list: RefList): Fact<Base> {
+  const { request, settings, remote, remotes, view, worktrees } = resolved;
+  const text = (value: string | null) => (value === null ? null : toByteString(value));
+  const base = resolveBase({
+    asked: text(request.base),
+    configured: text(settings.base),
+    remote,
+    hasRemotes: remotes.length > 0,
+    remoteDefault: view.heads?.defaultBranch ?? null,
+    refs: new Map(list.refs.map((ref) => [ref.name, ref.oid])),
+    symbolic: symbolicRefs(list.refs),
+    mainBranch: worktrees.kind === 'known' ? (worktrees.value[0]?.branch ?? null) : null,
+  });
+  if (base.kind !== 'known' && request.base !== null) {
+    throw new UserError('base-unknown', `--base ${toByteString(request.base)}: ${base.kind === 'unknown' ? base.reason : 'there is none'}`);
+  }
+  return base;
+}
+
+function symbolicRefs(refs: readonly Ref[]): Map<RefName, RefName> {
+  return new Map(refs.flatMap((ref): [RefName, RefName][] => (ref.symbolic === null ? [] : [[ref.name, ref.symbolic]])));
+}
+
+/** True when the remote names another commit for the base now than the one that is here. */
+function hasMoved({ remote, view }: Resolved, base: Fact<Base>): boolean {
+  if (base.kind !== 'known' || remote === null || view.heads === null) return false;
+  for (const [branch, oid] of view.heads.heads) {
+    if (trackingRef(remote, branch) === base.value.ref) return oid !== base.value.oid;
+  }
+  return false;
+}
+
+/** The local branches that are a default: the base itself, and those that the base and each remote's HEAD stand for. */
+function defaultsOf(resolved: Resolved, list: RefList, base: Fact<Base>): ReadonlySet<RefName> {
+  const defaults = new Set<RefName>();
+  if (base.kind === 'known') {
+    defaults.add(base.value.ref);
+    defaults.add(localNameOf(base.value.ref, resolved.remotes));
+  }
+  const named = resolved.view.heads?.defaultBranch;
+  if (named != null) defaults.add(named);
+  const symbolic = symbolicRefs(list.refs);
+  for (const remote of resolved.remotes) {
+    const head = symbolic.get(`refs/remotes/${remote.name}/HEAD` as RefName);
+    // A HEAD that points nowhere says what was the default once, and that is no reason to keep a branch.
+    if (head !== undefined && list.refs.some((ref) => ref.name === head)) defaults.add(localNameOf(head, [remote]));
+  }
+  return defaults;
+}
+
+/** `refs/heads/main` for `refs/remotes/origin/main`. */
+function localNameOf(ref: RefName, remotes: readonly Remote[]): RefName {
+  if (isBranch(ref)) return ref;
+  for (const { name } of remotes) {
+    for (const prefix of [`refs/remotes/${name}/`, `refs/coppice/remotes/${name}/`]) {
+      if (ref.startsWith(prefix)) return `refs/heads/${ref.slice(prefix.length)}` as RefName;
+    }
+  }
+  return `refs/heads/${branchName(ref)}` as RefName;
+}
+
+/** The tip of the local branch that the base stands for, when it is another commit. */
+function localBaseOf(list: RefList, base: Fact<Base>): Oid | null {
+  if (base.kind !== 'known' || isBranch(base.value.ref)) return null;
+  const name = base.value.ref.replace(/^refs\/(?:coppice\/)?remotes\/[^/]+\//, 'refs/heads/');
+  const local = list.refs.find((ref) => ref.name === name);
+  return local !== undefined && local.oid !== base.value.oid ? local.oid : null;
+}
+
+/** The folder whose settings count for the repository: that of the main worktree. */
+function topOf(place: RepositoryPlace): string | null {
+  return basename(place.commonDir) === '.git' ? toNative(place.commonDir.slice(0, -'/.git'.length)) || '/' : null;
+}
+
+function worktreeFacts(place: RepositoryPlace, list: Fact<readonly ListedWorktree[]>): Fact<readonly WorktreeFacts[]> {
+  if (list.kind !== 'known') return list;
+  const admins = readAdmins(place.commonDir);
+  if (admins.kind !== 'known') return admins.kind === 'unknown' ? unknown(admins.reason) : known([]);
+  const names = new Map<string, string>(admins.value.flatMap(({ name, path }): [string, string][] => (path === null ? [] : [[path, name]])));
+  return known(
+    list.value.map((worktree, index) => ({
+      admin: index === 0 ? null : (names.get(worktree.path) ?? adminUnnamed(worktree.path)),
+      path: worktree.path,
+      branch: worktree.branch,
+      head: worktree.head,
+    })),
+  );
+}
+
+/** An id for a worktree whose git directory does not name the folder that git lists for it. */
+function adminUnnamed(path: AbsPath): string {
+  return `?${path}`;
+}

@@ -1,0 +1,19 @@
+import type { Homes } from '../config/homes.ts';
+
+/** The surroundings that a survey reads from besides the repository. */
+export interface World extends Homes {
+  /** The user id of this account; null where there is no such thing. */
+  readonly account: number | null;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** What is asked of a survey. */
+export interface SurveyRequest {
+  readonly directory: string;
+  readonly base: string | null;
+  readonly remote: string | null;
+  readonly fetch: boolean;
+  readonly kinds: readonly ('worktree' | 'branch')[];
+  progress(text: string): void;
+}

@@ -1,0 +1,9 @@
+/** A native string as the byte string of its UTF-8. */
+export function toByteString(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
+
+/** A byte string as the native string that it is the UTF-8 of. */
+export function toNative(text: string): string {
+  return Buffer.from(text, 'latin1').toString('utf8');
+}
