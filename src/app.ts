@@ -1,0 +1,136 @@
+import { buildCommand } from '@stricli/core';
+import { dispatch } from './commands/support/dispatch.ts';
+import {
+  COMMON_ALIASES,
+  COMMON_FLAGS,
+  type CommonFlags,
+  flagTable,
+  SURVEY_FLAGS,
+  type SurveyFlags,
+  type SweepFlags,
+  switchFlag,
+} from './commands/support/flags.ts';
+import { KINDS } from './commands/support/survey.ts';
+import { lazily, type Verb, type VerbContext } from './commands/support/verb.ts';
+import type { Context } from './context.ts';
+
+// -C and --exit-zero change nothing for verbs that look at no repository, but a wrapper may always pass them.
+const LIST_FLAGS = {
+  json: COMMON_FLAGS.json,
+  exitZero: { ...COMMON_FLAGS.exitZero, default: false, hidden: true },
+  directory: { ...COMMON_FLAGS.directory, hidden: true },
+} as const;
+
+/** The command table. Help, reference and completion are generated from it. */
+export const VERBS: readonly Verb[] = [
+  {
+    name: 'sweep',
+    command: buildCommand<SweepFlags, [], VerbContext>({
+      loader: lazily(async () => (await import('./commands/sweep.ts')).sweep),
+      parameters: {
+        flags: flagTable({
+          only: {
+            kind: 'enum',
+            values: KINDS,
+            placeholder: 'KIND',
+            brief: 'Look at these kinds only',
+            optional: true,
+            variadic: ',',
+          },
+          ...SURVEY_FLAGS,
+          all: switchFlag('Name every row that is kept instead of counting them'),
+          ...COMMON_FLAGS,
+        }),
+        aliases: COMMON_ALIASES,
+      },
+      docs: { brief: 'every leftover: what would go, what stays, and why' },
+    }),
+    about: [
+      'Reads the remote first (a fetch without pruning), then judges every worktree and every local branch. Nothing is changed: a sweep of this version only looks.',
+      'Exit code 0 when something would go, 1 when nothing would, 2 when it cannot be told.',
+    ],
+    examples: [
+      { command: 'coppice sweep', what: 'what would go from the repository around this folder' },
+      { command: 'coppice sweep --only branch --all', what: 'every local branch by name, with the reason' },
+      {
+        command: 'coppice -C ~/src/app sweep --no-fetch --json',
+        what: 'as one JSON document, without reading the remote',
+      },
+    ],
+  },
+  {
+    name: 'explain',
+    command: buildCommand<SurveyFlags, [name: string], VerbContext>({
+      loader: lazily(async () => (await import('./commands/explain.ts')).explain),
+      parameters: {
+        flags: flagTable({ ...SURVEY_FLAGS, ...COMMON_FLAGS }),
+        aliases: COMMON_ALIASES,
+        positional: {
+          kind: 'tuple',
+          parameters: [{ parse: String, placeholder: 'NAME|PATH', brief: 'A row id, a path, a branch or a worktree' }],
+        },
+      },
+      docs: { brief: 'the whole evidence of one row, with commands that check it' },
+    }),
+    about: [
+      'NAME is an exact row id, a path, a branch name or the name of a worktree, in this order. When several rows answer to it, all of them are shown.',
+      'Exit code 0 when there is such a row, 2 when there is none.',
+    ],
+    examples: [
+      { command: 'coppice explain feature/login', what: 'why this branch goes or stays' },
+      { command: 'coppice explain --json branch:refs/heads/main', what: 'one exact row, as JSON' },
+    ],
+  },
+  {
+    name: 'demo',
+    command: buildCommand<CommonFlags, [], VerbContext>({
+      loader: lazily(async () => (await import('./commands/demo.ts')).demo),
+      parameters: { flags: flagTable(LIST_FLAGS), aliases: COMMON_ALIASES },
+      docs: { brief: 'a throw-away repository to try it on' },
+    }),
+    about: ['Builds a small repository with typical leftovers in the folder for temporary files, and sweeps it.'],
+    examples: [{ command: 'coppice demo', what: 'build one and look' }],
+  },
+  {
+    name: 'schema',
+    command: buildCommand<CommonFlags, [verb?: string], VerbContext>({
+      loader: lazily(async () => (await import('./commands/schema.ts')).schema),
+      parameters: {
+        flags: flagTable(LIST_FLAGS),
+        aliases: COMMON_ALIASES,
+        positional: {
+          kind: 'tuple',
+          parameters: [{ parse: String, placeholder: 'VERB', brief: 'A verb that prints JSON', optional: true }],
+        },
+      },
+      docs: { brief: 'the JSON Schema of what a verb prints with --json' },
+    }),
+    about: ['Without VERB it lists the schemas there are.'],
+    examples: [{ command: 'coppice schema sweep', what: 'the schema of coppice sweep --json (draft 2020-12)' }],
+  },
+  {
+    name: 'help',
+    command: buildCommand<CommonFlags, [verb?: string], VerbContext>({
+      loader: lazily(async () => {
+        const { help } = await import('./commands/help.ts');
+        return (context: Context, flags: CommonFlags, verb?: string) => help(context, VERBS, flags, verb);
+      }),
+      parameters: {
+        flags: flagTable(LIST_FLAGS),
+        aliases: COMMON_ALIASES,
+        positional: {
+          kind: 'tuple',
+          parameters: [{ parse: String, placeholder: 'VERB', brief: 'A verb', optional: true }],
+        },
+      },
+      docs: { brief: 'this overview, or the page of one verb' },
+    }),
+    about: [],
+    examples: [{ command: 'coppice help sweep', what: 'the same as coppice sweep --help' }],
+  },
+];
+
+/** Runs one call and gives its exit code. */
+export function run(context: Context, argv: readonly string[]): Promise<number> {
+  return dispatch(VERBS, context, argv);
+}

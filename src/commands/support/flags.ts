@@ -1,0 +1,67 @@
+import type { RowKind } from '../../judge/row.ts';
+
+/** The flags of verbs: types, and how they are parsed and described. */
+
+/** Flags of every verb. */
+export interface CommonFlags {
+  readonly json: boolean;
+  readonly exitZero: boolean;
+  readonly directory?: string;
+}
+
+/** Flags of every verb that looks at a repository. */
+export interface SurveyFlags extends CommonFlags {
+  readonly base?: string;
+  readonly remote?: string;
+  readonly noFetch: boolean;
+  readonly offline: boolean;
+}
+
+/** Flags of `sweep`. */
+export interface SweepFlags extends SurveyFlags {
+  readonly only?: readonly RowKind[];
+  readonly all: boolean;
+}
+
+/** The flags of one verb, without a prototype: the parser looks them up by index, and `--constructor` is no flag. */
+export function flagTable<Flags extends object>(flags: Flags): Flags {
+  return Object.assign(Object.create(null), flags) as Flags;
+}
+
+/** A flag that is there or not. Without `withNegated: false` the parser would invent a `--no-…` for it. */
+export function switchFlag(brief: string) {
+  return { kind: 'boolean', brief, withNegated: false } as const;
+}
+
+/** A flag with a value. */
+export function valueFlag(placeholder: string, brief: string) {
+  return { kind: 'parsed', parse: parseValue, placeholder, brief, optional: true } as const;
+}
+
+/** `-C`, for `aliases`. */
+export const COMMON_ALIASES = { C: 'directory' } as const;
+
+export const COMMON_FLAGS = {
+  json: switchFlag('Print one JSON document instead of text'),
+  exitZero: switchFlag('Answer 0 instead of 1 when there is nothing to do'),
+  directory: { ...valueFlag('DIR', 'Act as if started in DIR; may stand before the verb'), parse: parseFolder },
+} as const;
+
+export const SURVEY_FLAGS = {
+  base: valueFlag('REF', 'Judge by this branch instead of the default branch of the remote'),
+  remote: valueFlag('NAME', 'The remote to judge by'),
+  noFetch: switchFlag('Leave the remote unread and judge by what was last fetched'),
+  offline: switchFlag('Use no network at all'),
+} as const;
+
+// A value that begins with a dash could be taken for a flag by a program it is handed to; no ref or remote does.
+function parseValue(input: string): string {
+  if (input === '') throw new Error('needs a value');
+  if (input.startsWith('-')) throw new Error(`cannot begin with a dash: "${input}"`);
+  return input;
+}
+
+function parseFolder(input: string): string {
+  if (input === '') throw new Error('needs a value');
+  return input;
+}

@@ -1,0 +1,31 @@
+import type { Context } from '../../context.ts';
+import type { RowKind } from '../../judge/row.ts';
+import type { Sweep } from '../../judge/sweep.ts';
+import { startProgress } from '../../render/progress.ts';
+import type { SurveyFlags } from './flags.ts';
+
+/** The kinds of leftover that this build reads. */
+export const KINDS: readonly RowKind[] = ['worktree', 'branch'];
+
+/** Surveys and judges the repository that the flags name, with a progress line while it waits. */
+export async function survey(context: Context, flags: SurveyFlags, kinds: readonly RowKind[] = KINDS): Promise<Sweep> {
+  const progress = startProgress(context.stderr, context.env);
+  try {
+    return await context.sweep({
+      directory: directoryOf(context, flags.directory),
+      base: flags.base ?? null,
+      remote: flags.remote ?? null,
+      fetch: !flags.noFetch && !flags.offline,
+      kinds,
+      progress: (text) => progress.report(text),
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+/** The folder that `-C` names, else the caller's. */
+export function directoryOf(context: Context, directory: string | undefined): string {
+  if (directory === undefined) return context.cwd;
+  return directory.startsWith('/') ? directory : `${context.cwd.replace(/\/$/, '')}/${directory}`;
+}

@@ -1,0 +1,46 @@
+import type { Sweep } from './judge/sweep.ts';
+import type { RowKind } from './judge/row.ts';
+
+/** Where text goes. `isTTY` false: no colour, no progress. */
+export interface Output {
+  readonly isTTY: boolean;
+  /** Width of the terminal in columns; 80 when it is none. */
+  readonly columns: number;
+  write(text: string): void;
+}
+
+/** What a person asks to be looked at. */
+export interface SweepRequest {
+  /** Where the question is asked from: the caller's folder, or `-C DIR`. */
+  readonly directory: string;
+  /** `--base`, a full or short ref name. */
+  readonly base: string | null;
+  /** `--remote`. */
+  readonly remote: string | null;
+  /** False: nothing of the remote is read. */
+  readonly fetch: boolean;
+  /** Kinds of leftover to read. */
+  readonly kinds: readonly RowKind[];
+  /** Told what is being read, for a progress line. */
+  progress(text: string): void;
+}
+
+/** Everything impure that a command may touch. */
+export interface Context {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** The caller's environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The caller's folder. */
+  readonly cwd: string;
+  /** The caller's home folder, for redaction; null when unknown. */
+  readonly home: string | null;
+  /** coppice's own version. */
+  readonly version: string;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Surveys and judges a repository; throws `UserError` when there is none to judge. Changes nothing. */
+  sweep(request: SweepRequest): Promise<Sweep>;
+  /** Builds the throw-away repository of `demo` and returns its folder. */
+  makeDemo(): Promise<string>;
+}

@@ -1,0 +1,36 @@
+import { toJsonSchema } from '@valibot/to-json-schema';
+import type { GenericSchema } from 'valibot';
+import { errorSchema } from './error.ts';
+import { demoSchema, helpSchema, schemaListSchema } from './lists.ts';
+import { explainSchema, sweepSchema } from './sweep.ts';
+
+/** One published schema. */
+export interface PublishedSchema {
+  /** The verb that prints such documents; `error` stands for all of them. */
+  readonly verb: string;
+  /** The value of `schema` in the document, and the schema file's name. */
+  readonly name: string;
+  readonly brief: string;
+  readonly schema: GenericSchema;
+}
+
+/** Every document that this build prints. */
+export const PUBLISHED_SCHEMAS: readonly PublishedSchema[] = [
+  { verb: 'sweep', name: 'coppice.sweep.v1', brief: 'what coppice sweep --json prints', schema: sweepSchema },
+  { verb: 'explain', name: 'coppice.explain.v1', brief: 'what coppice explain --json prints', schema: explainSchema },
+  { verb: 'demo', name: 'coppice.demo.v1', brief: 'what coppice demo --json prints', schema: demoSchema },
+  { verb: 'schema', name: 'coppice.schema.v1', brief: 'what coppice schema --json prints', schema: schemaListSchema },
+  { verb: 'help', name: 'coppice.help.v1', brief: 'what coppice help --json prints', schema: helpSchema },
+  {
+    verb: 'error',
+    name: 'coppice.error.v1',
+    brief: 'what any verb prints under --json when it cannot answer',
+    schema: errorSchema,
+  },
+];
+
+/** A published schema as JSON Schema, draft 2020-12. */
+export function jsonSchemaOf({ name, brief, schema }: PublishedSchema): object {
+  const { $schema, ...rest } = toJsonSchema(schema, { target: 'draft-2020-12' });
+  return { $schema, $id: name, title: name, description: brief, ...rest };
+}

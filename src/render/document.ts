@@ -1,0 +1,140 @@
+import type { Evidence } from '../judge/evidence.ts';
+import type { BranchState, Row, WorktreeState } from '../judge/row.ts';
+import type { Sweep } from '../judge/sweep.ts';
+import { base64OfBytes, decodeBytes, isUtf8 } from './decode.ts';
+import { createRedactor } from './redact.ts';
+import type {
+  EvidenceDocument,
+  ExplainDocument,
+  RowDocument,
+  SurveyDocument,
+  SweepDocument,
+} from '../contract/sweep.ts';
+
+/** Byte strings into what a document may hold. */
+interface Readable {
+  path(bytes: string): string;
+  text(bytes: string): string;
+}
+
+/** The document of `sweep`. */
+export function sweepDocument(sweep: Sweep, home: string | null): SweepDocument {
+  return { schema: 'coppice.sweep.v1', ...envelope(sweep, sweep.rows, home) };
+}
+
+/** The document of `explain`: the same envelope, only with `rows`. */
+export function explainDocument(sweep: Sweep, rows: readonly Row[], home: string | null): ExplainDocument {
+  return { schema: 'coppice.explain.v1', ...envelope(sweep, rows, home) };
+}
+
+/** A byte string as documents write paths: decoded, the home folder as `~`. */
+export function readablePath(bytes: string, home: string | null): string {
+  return createReadable(home).path(bytes);
+}
+
+/** A byte string as documents write texts: decoded, the home folder as `~`. */
+export function readableText(bytes: string, home: string | null): string {
+  return createReadable(home).text(bytes);
+}
+
+function envelope(sweep: Sweep, rows: readonly Row[], home: string | null): Omit<SurveyDocument, 'schema'> {
+  const readable = createReadable(home);
+  const documents = rows.map((row) => rowDocument(row, readable));
+  const kept = rows.filter((row) => row.action === 'keep').length;
+  return {
+    mode: 'dry-run',
+    repository: {
+      path: readable.path(sweep.repository.path),
+      rootCommit: sweep.repository.rootCommit,
+      base: sweep.base === null ? null : { ref: decodeBytes(sweep.base.ref), oid: sweep.base.oid, how: sweep.base.how },
+    },
+    fetch: {
+      status: sweep.fetch.status,
+      at: timeText(sweep.fetch.at),
+      detail: sweep.fetch.detail === null ? null : readable.text(sweep.fetch.detail),
+    },
+    doubts: sweep.doubts.map(({ code, text }) => ({ code, text: readable.text(text) })),
+    rows: documents,
+    purge: { due: 0, bytes: 0 },
+    totals: { rows: rows.length, acting: rows.length - kept, kept, bytes: 0 },
+  };
+}
+
+function rowDocument(row: Row, readable: Readable): RowDocument {
+  const common = {
+    name: decodeBytes(row.name),
+    ...(isUtf8(row.name) ? {} : { nameBytes: base64OfBytes(row.name) }),
+    path: row.path === null ? null : readable.path(row.path),
+  };
+  const verdict = {
+    action: row.action,
+    reason: { code: row.reason.code, text: readable.text(row.reason.text) },
+    evidence: row.evidence.map((evidence) => evidenceDocument(evidence, readable)),
+  };
+  const id = decodeBytes(row.id);
+  return row.kind === 'worktree'
+    ? { id, kind: row.kind, ...common, state: worktreeState(row.state), ...verdict }
+    : { id, kind: row.kind, ...common, state: branchState(row.state, readable), ...verdict };
+}
+
+function evidenceDocument(evidence: Evidence, readable: Readable): EvidenceDocument {
+  return {
+    code: evidence.code,
+    effect: evidence.effect,
+    grade: evidence.grade,
+    source: evidence.source,
+    text: readable.text(evidence.text),
+    check: evidence.check === null ? null : readable.text(evidence.check),
+  };
+}
+
+function branchState(state: BranchState, readable: Readable): Extract<RowDocument, { kind: 'branch' }>['state'] {
+  return {
+    head: state.head,
+    upstream: state.upstream === null ? null : decodeBytes(state.upstream),
+    ahead: state.ahead,
+    behind: state.behind,
+    worktree: state.worktree === null ? null : readable.path(state.worktree),
+    lastCommit: timeText(state.lastCommit === null ? null : state.lastCommit * 1000),
+  };
+}
+
+function worktreeState(state: WorktreeState): Extract<RowDocument, { kind: 'worktree' }>['state'] {
+  return {
+    branch: state.branch === null ? null : decodeBytes(state.branch),
+    head: state.head,
+    detached: state.detached,
+    upstream: null,
+    ahead: null,
+    behind: null,
+    changes: {
+      staged: null,
+      unstaged: null,
+      untracked: null,
+      conflicted: null,
+      ignored: { rebuildable: null, duplicate: null, precious: null },
+    },
+    operation: null,
+    lock: null,
+    lease: null,
+    lastWrite: null,
+    bytes: { value: null, atLeast: false },
+  };
+}
+
+function createReadable(home: string | null): Readable {
+  const redactor = createRedactor(home);
+  return {
+    path: (bytes) => redactor.path(decodeBytes(bytes)),
+    text: (bytes) => redactor.text(decodeBytes(bytes)),
+  };
+}
+
+// A commit may claim any second; what RFC 3339 cannot write (years beyond four digits) is not known.
+function timeText(milliseconds: number | null): string | null {
+  if (milliseconds === null) return null;
+  const time = new Date(milliseconds);
+  if (Number.isNaN(time.getTime())) return null;
+  const text = time.toISOString();
+  return text.length === 24 ? `${text.slice(0, 19)}Z` : null;
+}

@@ -1,0 +1,77 @@
+import type { EvidenceCode } from '../judge/evidence.ts';
+
+/** What each code means, where many rows are told in one line. */
+const MEANINGS: Readonly<Record<EvidenceCode, string>> = {
+  ancestor: 'reachable from the base, and so is a commit of its own',
+  landed: 'every path it changed was on the base as it left it',
+  'squash-merged': 'its whole change is one commit on the base',
+  'rebase-merged': 'every commit is on the base as its own commit',
+  'series-merged': 'its commits are on the base in groups',
+  absorbed: 'merging it would change nothing on the base',
+  protected: 'protected by its name',
+  'reflog-commits': 'only its reflog holds commits that are not on the base',
+  unmerged: 'holds work that is not proven to be on the base',
+  'no-own-commits': 'nothing was ever committed on it, as far as git knows',
+  'net-zero': 'its commits undo each other, so nothing can show that they were merged',
+  'reverted-later': 'was merged, and the base took it back later',
+  'merged-locally': 'merged into the local branch, which was not pushed yet',
+  'probe-failed': 'something about it could not be read',
+  'base-unknown': 'there is no base to judge it by',
+  shallow: 'the clone is too shallow to tell',
+  'remote-unverified': 'the remote could not be asked',
+  'not-judged-yet': 'this version does not judge it yet',
+  'default-branch': 'the branch that others are merged into',
+  'checked-out': 'a worktree uses it',
+  'ahead-of-upstream': 'has commits that neither its upstream nor the base has',
+  'symbolic-ref': 'only another name of a branch',
+  'reserved-ref': 'a name that git reserves',
+  anchored: 'commits that an amend or a rebase replaced',
+};
+
+/** The meaning of a reason, or the code itself when it is a newer one. */
+export function meaningOf(code: string): string {
+  return Object.hasOwn(MEANINGS, code) ? MEANINGS[code as EvidenceCode] : code;
+}
+
+const KIND_WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  worktree: ['worktree', 'worktrees'],
+  branch: ['branch', 'branches'],
+  'remote-branch': ['remote branch', 'remote branches'],
+  reservation: ['reservation', 'reservations'],
+  inbox: ['report', 'reports'],
+  stray: ['stray', 'strays'],
+  protected: ['protected place', 'protected places'],
+  cache: ['cache', 'caches'],
+};
+
+/** `1 branch`, `2 branches`. */
+export function countOf(kind: string, count: number): string {
+  const words = KIND_WORDS[kind] ?? [kind, kind];
+  return `${count} ${words[count === 1 ? 0 : 1]}`;
+}
+
+/** `3 branches and 1 worktree`, in the order in which the kinds first come. */
+export function countKinds(rows: readonly { readonly kind: string }[]): string {
+  const counts = new Map<string, number>();
+  for (const { kind } of rows) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts].map(([kind, count]) => countOf(kind, count)).join(' and ');
+}
+
+/** What would be done to a row. */
+export const ACTIONS = [
+  ['remove', 'Would be removed'],
+  ['delete', 'Would be deleted'],
+  ['dispatch', 'Would be dispatched'],
+  ['promote', 'Would be promoted'],
+  ['save-patch', 'Changes would be saved'],
+] as const;
+
+/** A ref as people name it. */
+export function shortRef(ref: string): string {
+  return ref.replace(/^refs\/(?:heads|remotes|tags)\//, '');
+}
+
+/** A full id's first digits. */
+export function shortId(oid: string): string {
+  return oid.slice(0, 12);
+}

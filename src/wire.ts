@@ -1,0 +1,51 @@
+/** Builds the real context: the one place where a command meets the machine. */
+import { mkdtemp } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Context, Output } from './context.ts';
+import { coppiceVersion } from './version.ts';
+
+export function wire(): Context {
+  return {
+    stdout: output(process.stdout),
+    stderr: output(process.stderr),
+    env: process.env,
+    // Asked late: a shell can stand in a folder that is gone, and help is to answer there too.
+    get cwd() {
+      return process.cwd();
+    },
+    home: homedir() || null,
+    version: coppiceVersion,
+    now: () => Date.now(),
+    sweep: async (request) => {
+      const [{ surveyRepository }, { judge }] = await Promise.all([import('./survey/survey.ts'), import('./judge/judge.ts')]);
+      return judge(await surveyRepository(world(), request));
+    },
+    makeDemo: async () => {
+      const [{ buildDemo }, { gitFor, runGit }] = await Promise.all([import('./demo/build.ts'), import('./git/run.ts')]);
+      const folder = await mkdtemp(join(tmpdir(), 'coppice-demo-'));
+      await buildDemo(async (cwd, args, env, input) => {
+        const git = gitFor(cwd, process.env);
+        const result = await runGit({ ...git, env: { ...git.env, ...env, GIT_ALLOW_PROTOCOL: 'file' } }, args, input === undefined ? {} : { input });
+        if (result.code !== 0) throw new Error(`git ${args[0]} failed: ${result.stderr.trim()}`);
+        return result.stdout.toString('utf8');
+      }, folder);
+      return folder;
+    },
+  };
+}
+
+function world() {
+  const account = process.getuid?.() ?? null;
+  return { env: process.env, home: homedir() || null, platform: process.platform, account, now: () => Date.now() };
+}
+
+function output(stream: NodeJS.WriteStream): Output {
+  return {
+    isTTY: stream.isTTY === true,
+    columns: stream.columns ?? 80,
+    write: (text) => {
+      stream.write(text);
+    },
+  };
+}
