@@ -72,7 +72,7 @@ export function resolveSettings(layers: Layers): ResolvedSettings {
       if (warning !== null) warnings.push(warning);
     });
   }
-
+  keepAnchorsAsLongAsTrash(standing);
   return { ...unzip(standing), warnings };
 }
 

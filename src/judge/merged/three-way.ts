@@ -1,8 +1,8 @@
 /**
  * A three-way merge of file contents, for proof only: nothing that it makes is ever written anywhere.
  *
- * It is stricter than git's. Changes that overlap or touch are a conflict, unless they are the same; and the result
- * counts only when it is the same whichever way equal lines are aligned, so that repeated blocks prove nothing.
+ * Changes that overlap or touch are a conflict, unless they are the same. Equal lines can be aligned in more than one
+ * way: where that leads to different results, as with repeated blocks, there is none.
  */
 import { diffLines, diffLinesLate, type Hunk } from './diff.ts';
 import { isBinary, splitLines } from './lines.ts';
@@ -20,12 +20,13 @@ export function mergeTexts(base: string, ours: string, theirs: string): string |
   const o = numberLines(ourLines, numbers);
   const t = numberLines(theirLines, numbers);
   const early = mergeHunks(b, o, t, diffLines(b, o), diffLines(b, t));
-  if (early === null) return null;
   const late = mergeHunks(b, o, t, diffLinesLate(b, o), diffLinesLate(b, t));
-  if (late === null || !equalNumbers(early, late)) return null;
+  if (early !== null && late !== null && !equalNumbers(early, late)) return null;
+  const merged = early ?? late;
+  if (merged === null) return null;
   const texts: string[] = [];
   for (const [line, number] of numbers) texts[number] = line;
-  return early.map((number) => texts[number] as string).join('');
+  return merged.map((number) => texts[number] as string).join('');
 }
 
 function numberLines(lines: readonly string[], numbers: Map<string, number>): Uint32Array {
