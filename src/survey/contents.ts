@@ -14,6 +14,7 @@ export class Contents {
   private readonly texts = new Map<BlobNumber, string>();
   private kept = 0;
   private readonly sums = new Map<BlobNumber, Promise<number | null>>();
+  private readonly sizes = new Map<BlobNumber, Promise<number | null>>();
 
   constructor(reader: BlobReader, numbers: Numbers) {
     this.reader = reader;
@@ -27,8 +28,15 @@ export class Contents {
     return turn.value;
   }
 
-  private answer(question: Question): Promise<Answer> {
-    return Promise.all(question.blobs.map((blob) => (question.kind === 'sums' ? this.sum(blob) : this.text(blob))));
+  private answer({ kind, blobs }: Question): Promise<Answer> {
+    switch (kind) {
+      case 'texts':
+        return Promise.all(blobs.map((blob) => this.text(blob)));
+      case 'sums':
+        return Promise.all(blobs.map((blob) => this.number(this.sums, blob, () => this.sum(blob))));
+      case 'sizes':
+        return Promise.all(blobs.map((blob) => this.number(this.sizes, blob, () => this.size(blob))));
+    }
   }
 
   private async text(blob: BlobNumber): Promise<string | null> {
@@ -54,11 +62,21 @@ export class Contents {
     }
   }
 
-  private sum(blob: BlobNumber): Promise<number | null> {
-    const known = this.sums.get(blob);
+  private number(kept: Map<BlobNumber, Promise<number | null>>, blob: BlobNumber, read: () => Promise<number | null>): Promise<number | null> {
+    const known = kept.get(blob);
     if (known !== undefined) return known;
-    const sum = this.text(blob).then((text) => (text === null ? null : lineSum(text)));
-    this.sums.set(blob, sum);
-    return sum;
+    const reading = read();
+    kept.set(blob, reading);
+    return reading;
+  }
+
+  private async sum(blob: BlobNumber): Promise<number | null> {
+    const text = await this.text(blob);
+    return text === null ? null : lineSum(text);
+  }
+
+  private async size(blob: BlobNumber): Promise<number | null> {
+    const oid = this.numbers.blob(blob);
+    return oid === null ? null : this.reader.size(oid);
   }
 }

@@ -23,7 +23,7 @@ export interface MergeSurvey {
 }
 
 /** Branches whose contents are looked at at the same time; bounds memory, and keeps git and coppice both busy. */
-const AT_ONCE = 24;
+const AT_ONCE = 64;
 const MISSING_SHOWN = 5;
 
 export async function readMergeFacts(git: Git, survey: MergeSurvey): Promise<ReadonlyMap<RefName, Fact<MergeFacts>>> {

@@ -8,18 +8,20 @@ const MOST_BYTES = 8 * 1024 * 1024;
 const SILENCE = 120_000;
 
 interface Waiting {
+  readonly command: 'contents' | 'info';
   readonly oid: Oid;
-  readonly answer: (text: string | null) => void;
+  readonly answer: (record: BatchRecord | null) => void;
 }
 
 /**
- * Reads contents of blobs through one process, in any number. The process starts with the first question.
- * A blob that is missing, too large or no blob is null.
+ * Reads sizes and contents of blobs through one process, in any number. The process starts with the first question.
+ * A blob that is missing, too large to compare or no blob is null.
  */
 export class BlobReader {
   private readonly git: Git;
   private running: RunningGit | null = null;
   private readonly waiting: Waiting[] = [];
+  private unsent = '';
   /** Why the process ended before its time; null while all is well. */
   failure: string | null = null;
 
@@ -29,11 +31,27 @@ export class BlobReader {
 
   /** The contents as a byte string. */
   async text(oid: Oid): Promise<string | null> {
+    return (await this.ask('contents', oid))?.text ?? null;
+  }
+
+  /** The size in bytes. */
+  async size(oid: Oid): Promise<number | null> {
+    return (await this.ask('info', oid))?.size ?? null;
+  }
+
+  private async ask(command: 'contents' | 'info', oid: Oid): Promise<BatchRecord | null> {
     if (this.failure !== null) return null;
-    this.running ??= this.start();
-    const answer = new Promise<string | null>((resolve) => this.waiting.push({ oid, answer: resolve }));
-    await this.running.write(`${oid}\n`);
-    return answer;
+    const running = (this.running ??= this.start());
+    if (this.unsent === '') setImmediate(() => this.send(running));
+    this.unsent += `${command} ${oid}\n`;
+    return new Promise<BatchRecord | null>((resolve) => this.waiting.push({ command, oid, answer: resolve }));
+  }
+
+  /** Questions that come together go together: a write for each would cost more than its answer. */
+  private send(running: RunningGit): void {
+    const lines = `${this.unsent}flush\n`;
+    this.unsent = '';
+    running.write(lines).catch((error: unknown) => this.fail(error instanceof Error ? error.message : 'unknown'));
   }
 
   close(): void {
@@ -41,7 +59,7 @@ export class BlobReader {
   }
 
   private start(): RunningGit {
-    const running = startGit(this.git, ['cat-file', '--batch'], { silence: SILENCE });
+    const running = startGit(this.git, ['cat-file', '--batch-command', '--buffer'], { silence: SILENCE });
     this.pump(running).catch((error: unknown) => this.fail(error instanceof Error ? error.message : 'unknown'));
     return running;
   }
@@ -49,7 +67,7 @@ export class BlobReader {
   private async pump(running: RunningGit): Promise<void> {
     const reader = new RecordReader();
     for await (const chunk of running.output()) {
-      for (const record of reader.push(chunk)) this.give(record);
+      for (const record of reader.push(chunk, () => this.waiting[0]?.command === 'contents')) this.give(record);
       if (this.failure === null) continue;
       running.stop();
       return;
@@ -61,7 +79,7 @@ export class BlobReader {
   private give(record: BatchRecord): void {
     const waiting = this.waiting.shift();
     if (waiting?.oid === record.oid) {
-      waiting.answer(record.text);
+      waiting.answer(record);
       return;
     }
     waiting?.answer(null);
@@ -76,15 +94,19 @@ export class BlobReader {
 
 interface BatchRecord {
   readonly oid: string;
+  /** Null when it is no blob, or not here. */
+  readonly size: number | null;
+  /** Null besides when it was not asked for, or is too large to compare. */
   readonly text: string | null;
 }
 
-/** Cuts the output of `cat-file --batch` into records, keeping no more than one blob's bytes. */
+/** Cuts the output of `cat-file --batch-command` into records, keeping no more than one blob's bytes. */
 class RecordReader {
   private pending: Buffer = Buffer.alloc(0);
-  private open: { oid: string; keep: boolean; left: number; parts: string[] } | null = null;
+  private open: { record: BatchRecord; keep: boolean; left: number; parts: string[] } | null = null;
 
-  *push(chunk: Buffer): Generator<BatchRecord> {
+  /** @param hasContents asked at each record: whether contents follow on its first line. */
+  *push(chunk: Buffer, hasContents: () => boolean): Generator<BatchRecord> {
     let data = this.pending.length === 0 ? chunk : Buffer.concat([this.pending, chunk]);
     for (;;) {
       if (this.open === null) {
@@ -92,20 +114,22 @@ class RecordReader {
         if (end < 0) break;
         const [oid = '', type = '', size = ''] = data.toString('latin1', 0, end).split(' ');
         data = data.subarray(end + 1);
-        if (!/^\d+$/.test(size)) {
-          yield { oid, text: null };
+        const isThere = /^\d+$/.test(size);
+        const record = { oid, size: isThere && type === 'blob' ? Number(size) : null, text: null };
+        if (!isThere || !hasContents()) {
+          yield record;
           continue;
         }
-        this.open = { oid, keep: type === 'blob' && Number(size) <= MOST_BYTES, left: Number(size) + 1, parts: [] };
+        this.open = { record, keep: type === 'blob' && Number(size) <= MOST_BYTES, left: Number(size) + 1, parts: [] };
       }
-      const open = this.open;
+      const { open } = this;
       const part = data.subarray(0, open.left);
       if (open.keep) open.parts.push(part.toString('latin1'));
       open.left -= part.length;
       data = data.subarray(part.length);
       if (open.left > 0) break;
       this.open = null;
-      yield { oid: open.oid, text: open.keep ? open.parts.join('').slice(0, -1) : null };
+      yield { ...open.record, text: open.keep ? open.parts.join('').slice(0, -1) : null };
     }
     this.pending = Buffer.from(data);
   }

@@ -4,9 +4,9 @@
  */
 import type { BlobNumber } from './change.ts';
 
-/** Contents of blobs, or only their line sums, which are cheaper to keep. */
+/** Contents of blobs, or less of them: their sizes are cheapest to have, their line sums cheap to keep. */
 export interface Question {
-  readonly kind: 'texts' | 'sums';
+  readonly kind: 'texts' | 'sums' | 'sizes';
   readonly blobs: readonly BlobNumber[];
 }
 
@@ -21,7 +21,7 @@ export function* texts(blobs: readonly BlobNumber[]): Asking<readonly (string | 
   return (yield { kind: 'texts', blobs }) as readonly (string | null)[];
 }
 
-/** Asks for line sums. */
-export function* sums(blobs: readonly BlobNumber[]): Asking<readonly (number | null)[]> {
-  return (yield { kind: 'sums', blobs }) as readonly (number | null)[];
+/** Asks for a number about each blob: its size in bytes, or its line sum. */
+export function* numbers(kind: 'sums' | 'sizes', blobs: readonly BlobNumber[]): Asking<readonly (number | null)[]> {
+  return (yield { kind, blobs }) as readonly (number | null)[];
 }

@@ -2,9 +2,9 @@
  * Is a branch's change the change of one commit on the base?
  *
  * Yes when both end with the same contents at the same paths, or when the change replayed onto the commit's parent
- * gives exactly the commit. Equal line sums only nominate.
+ * gives exactly the commit. Sizes and line sums only nominate.
  */
-import { type Asking, sums, texts } from './ask.ts';
+import { type Asking, numbers, texts } from './ask.ts';
 import { type Change, type Entry, entryAt, isFile } from './change.ts';
 import { sumDifference } from './lines.ts';
 import { mergeTexts } from './three-way.ts';
@@ -26,8 +26,10 @@ export function* equalChange(change: Change, step: Change): Asking<Equality> {
     if (verdict === 'replay') replays.push({ ours, theirs });
   }
   if (replays.length === 0) return 'equal';
-  const nominated = yield* sameSums(replays);
-  if (nominated !== 'equal') return nominated;
+  for (const kind of ['sizes', 'sums'] as const) {
+    const nominated = yield* sameDifference(kind, replays);
+    if (nominated !== 'equal') return nominated;
+  }
   for (const { ours, theirs } of replays) {
     const [base, parent, after, commit] = yield* texts([theirs.before, ours.before, theirs.after, ours.after]);
     if (base == null || parent == null || after == null || commit == null) return 'unknown';
@@ -45,9 +47,10 @@ function compareIds(change: Entry, step: Entry): 'equal' | 'different' | 'replay
   return replayable ? 'replay' : 'different';
 }
 
-function* sameSums(replays: readonly { ours: Entry; theirs: Entry }[]): Asking<Equality> {
+/** A change and its replay add the same bytes and lines, and take away the same. What differs there is no replay. */
+function* sameDifference(kind: 'sizes' | 'sums', replays: readonly { ours: Entry; theirs: Entry }[]): Asking<Equality> {
   const blobs = replays.flatMap(({ ours, theirs }) => [theirs.before, theirs.after, ours.before, ours.after]);
-  const found = yield* sums(blobs);
+  const found = yield* numbers(kind, blobs);
   for (let at = 0; at < found.length; at += 4) {
     const [before, after, stepBefore, stepAfter] = found.slice(at, at + 4) as (number | null)[];
     if (before == null || after == null || stepBefore == null || stepAfter == null) return 'unknown';

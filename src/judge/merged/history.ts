@@ -72,9 +72,10 @@ export class BaseHistory {
     return low;
   }
 
-  /** Indexes of the steps that touch `path`, oldest first. */
-  touching(path: PathNumber): readonly number[] {
-    return this.onPath.get(path) ?? [];
+  /** Indexes of the steps that touch some path of `change`, oldest first. */
+  touchingAny(change: Change): readonly number[] {
+    const found = new Set(change.flatMap((entry) => this.onPath.get(entry.path) ?? []));
+    return [...found].sort((a, b) => a - b);
   }
 
   /** First-parent moments at which `path` changed, oldest first. */

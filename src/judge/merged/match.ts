@@ -1,7 +1,7 @@
 /** Finding the commits on the base whose change equals a change of the branch. */
 import { addsNothing } from './absorbed.ts';
 import type { Asking } from './ask.ts';
-import type { Change } from './change.ts';
+import { type Change, type Entry, entryAt } from './change.ts';
 import { type Equality, equalChange } from './equal.ts';
 import type { BaseHistory, Step } from './history.ts';
 
@@ -40,24 +40,28 @@ export function* findEqual(range: Range, change: Change, after: number): Asking<
  * final contents: what is left of a squash merge when a part came to the base before.
  */
 export function* findRest(range: Range, change: Change): Asking<Match> {
-  const seen = new Set<number>();
+  const never = change.filter((entry) => !isEverThere(range, entry));
+  if (never.length === change.length) return { index: null, unknown: false };
+  const candidates = never.length > 0 ? range.history.touchingAll(never) : range.history.touchingAny(change);
   let unknown = false;
-  for (const entry of change) {
-    for (const index of range.history.touching(entry.path)) {
-      const step = range.history.steps[index] as Step;
-      if (seen.has(index) || !step.firstParent || step.others > 0 || step.change.length >= change.length) continue;
-      seen.add(index);
-      if (!inRange(range, step)) continue;
-      const touched = new Set(step.change.map((part) => part.path));
-      const rest = change.filter((part) => !touched.has(part.path));
-      if (rest.length + touched.size !== change.length || !isThere(range, rest, step.at)) continue;
-      const part = change.filter((one) => touched.has(one.path));
-      const verdict = yield* equalChange(part, step.change);
-      if (verdict === 'equal') return { index, unknown: false };
-      unknown ||= verdict === 'unknown';
-    }
+  for (const index of candidates) {
+    const step = range.history.steps[index] as Step;
+    if (!step.firstParent || step.others > 0 || step.change.length >= change.length || !inRange(range, step)) continue;
+    const rest = change.filter((part) => entryAt(step.change, part.path) === null);
+    if (rest.length + step.change.length !== change.length || !isThere(range, rest, step.at)) continue;
+    const part = change.filter((one) => entryAt(step.change, one.path) !== null);
+    const verdict = yield* equalChange(part, step.change);
+    if (verdict === 'equal') return { index, unknown: false };
+    unknown ||= verdict === 'unknown';
   }
   return { index: null, unknown };
+}
+
+/** True when the base's line held this path's final contents at some time in range. */
+function isEverThere(range: Range, entry: Entry): boolean {
+  return range.history
+    .moments(entry.path)
+    .some(({ at, entry: moment }) => at > range.fork && at <= range.end && moment.after === entry.after && moment.afterMode === entry.afterMode);
 }
 
 function inRange(range: Range, step: Step): boolean {
