@@ -13,8 +13,8 @@ export class Contents {
   private readonly numbers: Numbers;
   private readonly texts = new Map<BlobNumber, string>();
   private kept = 0;
-  private readonly sums = new Map<BlobNumber, Promise<number | null>>();
-  private readonly sizes = new Map<BlobNumber, Promise<number | null>>();
+  private readonly sums = new Map<BlobNumber, number | null>();
+  private readonly sizes = new Map<BlobNumber, number | null>();
 
   constructor(reader: BlobReader, numbers: Numbers) {
     this.reader = reader;
@@ -24,8 +24,21 @@ export class Contents {
   /** Runs a computation to its end, answering its questions. */
   async settle<Result>(asking: Asking<Result>): Promise<Result> {
     let turn = asking.next();
-    while (turn.done !== true) turn = asking.next(await this.answer(turn.value));
+    // What is known already is answered at once: most questions are about blobs that another branch asked about.
+    while (turn.done !== true) turn = asking.next(this.known(turn.value) ?? (await this.answer(turn.value)));
     return turn.value;
+  }
+
+  private known({ kind, blobs }: Question): Answer | null {
+    if (kind === 'texts') return null;
+    const kept = kind === 'sums' ? this.sums : this.sizes;
+    const answer: (number | null)[] = [];
+    for (const blob of blobs) {
+      const number = kept.get(blob);
+      if (number === undefined) return null;
+      answer.push(number);
+    }
+    return answer;
   }
 
   private answer({ kind, blobs }: Question): Promise<Answer> {
@@ -33,9 +46,9 @@ export class Contents {
       case 'texts':
         return Promise.all(blobs.map((blob) => this.text(blob)));
       case 'sums':
-        return Promise.all(blobs.map((blob) => this.number(this.sums, blob, () => this.sum(blob))));
+        return Promise.all(blobs.map((blob) => this.number(this.sums, blob, this.sum)));
       case 'sizes':
-        return Promise.all(blobs.map((blob) => this.number(this.sizes, blob, () => this.size(blob))));
+        return Promise.all(blobs.map((blob) => this.number(this.sizes, blob, this.size)));
     }
   }
 
@@ -62,21 +75,25 @@ export class Contents {
     }
   }
 
-  private number(kept: Map<BlobNumber, Promise<number | null>>, blob: BlobNumber, read: () => Promise<number | null>): Promise<number | null> {
+  private async number(
+    kept: Map<BlobNumber, number | null>,
+    blob: BlobNumber,
+    read: (blob: BlobNumber) => Promise<number | null>,
+  ): Promise<number | null> {
     const known = kept.get(blob);
     if (known !== undefined) return known;
-    const reading = read();
-    kept.set(blob, reading);
-    return reading;
+    const number = await read(blob);
+    kept.set(blob, number);
+    return number;
   }
 
-  private async sum(blob: BlobNumber): Promise<number | null> {
+  private readonly sum = async (blob: BlobNumber): Promise<number | null> => {
     const text = await this.text(blob);
     return text === null ? null : lineSum(text);
-  }
+  };
 
-  private async size(blob: BlobNumber): Promise<number | null> {
+  private readonly size = async (blob: BlobNumber): Promise<number | null> => {
     const oid = this.numbers.blob(blob);
     return oid === null ? null : this.reader.size(oid);
-  }
+  };
 }

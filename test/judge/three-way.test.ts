@@ -97,8 +97,8 @@ describe('three-way merge', () => {
     const folder = mkdtempSync(join(tmpdir(), 'coppice-merge-'));
     try {
       let clean = 0;
-      const file = fc.array(fc.constantFrom('{', '}', 'a', 'b', 'c', ''), { minLength: 1, maxLength: 14 });
-      const edit = fc.array(fc.tuple(fc.nat({ max: 14 }), fc.nat({ max: 2 }), fc.constantFrom('p', 'q', '}')), { maxLength: 2 });
+      const file = fc.array(fc.constantFrom('{', '}', 'a', 'b', 'c', ''), { minLength: 1, maxLength: 70 });
+      const edit = fc.array(fc.tuple(fc.nat({ max: 70 }), fc.nat({ max: 2 }), fc.constantFrom('p', 'q', '}')), { maxLength: 2 });
       fc.assert(
         fc.property(file, edit, edit, (base, one, two) => {
           const change = (edits: typeof one) => {

@@ -12,25 +12,29 @@ import { mergeTexts } from './three-way.ts';
 /** `unknown`: the answer needs contents that are not to be had. */
 export type Equality = 'equal' | 'different' | 'unknown';
 
+/** A path whose contents have to be replayed to know. */
+interface Replay {
+  readonly ours: Entry;
+  readonly theirs: Entry;
+}
+
+/** What is known before contents are read: the answer, or what to replay for it. */
+export type Nomination = Equality | readonly Replay[];
+
 /**
- * Compares `change` with the part of `step` at the same paths; whether `step` may have other paths is the caller's
- * business.
+ * Compares `change` with the part of each step at the same paths; whether a step may have other paths is the caller's
+ * business. All steps are asked about at once.
  */
-export function* equalChange(change: Change, step: Change): Asking<Equality> {
-  const replays: { ours: Entry; theirs: Entry }[] = [];
-  for (const theirs of change) {
-    const ours = entryAt(step, theirs.path);
-    if (!ours) return 'different';
-    const verdict = compareIds(theirs, ours);
-    if (verdict === 'different') return 'different';
-    if (verdict === 'replay') replays.push({ ours, theirs });
-  }
-  if (replays.length === 0) return 'equal';
-  for (const kind of ['sizes', 'sums'] as const) {
-    const nominated = yield* sameDifference(kind, replays);
-    if (nominated !== 'equal') return nominated;
-  }
-  for (const { ours, theirs } of replays) {
+export function* nominate(change: Change, steps: readonly Change[]): Asking<Nomination[]> {
+  const nominations = steps.map((step) => compareIds(change, step));
+  for (const kind of ['sizes', 'sums'] as const) yield* strikeOut(kind, nominations);
+  return nominations;
+}
+
+/** Settles a nomination by its contents. */
+export function* settle(nomination: Nomination): Asking<Equality> {
+  if (typeof nomination === 'string') return nomination;
+  for (const { ours, theirs } of nomination) {
     const [base, parent, after, commit] = yield* texts([theirs.before, ours.before, theirs.after, ours.after]);
     if (base == null || parent == null || after == null || commit == null) return 'unknown';
     if (mergeTexts(base, parent, after) !== commit) return 'different';
@@ -38,23 +42,46 @@ export function* equalChange(change: Change, step: Change): Asking<Equality> {
   return 'equal';
 }
 
-function compareIds(change: Entry, step: Entry): 'equal' | 'different' | 'replay' {
-  if (change.afterMode !== step.afterMode) return 'different';
-  if (change.afterMode === 0) return change.before === step.before && change.beforeMode === step.beforeMode ? 'equal' : 'different';
-  if (change.beforeMode !== step.beforeMode) return 'different';
+function compareIds(change: Change, step: Change): Nomination {
+  const replays: Replay[] = [];
+  for (const theirs of change) {
+    const ours = entryAt(step, theirs.path);
+    const verdict = ours === null ? 'different' : compareEntries(theirs, ours);
+    if (verdict === 'different') return 'different';
+    if (verdict === 'replay' && ours !== null) replays.push({ ours, theirs });
+  }
+  return replays.length === 0 ? 'equal' : replays;
+}
+
+function compareEntries(change: Entry, step: Entry): 'equal' | 'different' | 'replay' {
+  if (change.afterMode !== step.afterMode || change.beforeMode !== step.beforeMode) return 'different';
+  if (change.afterMode === 0) return change.before === step.before ? 'equal' : 'different';
   if (change.after === step.after) return 'equal';
-  const replayable = change.before !== step.before && change.beforeMode !== 0 && isFile(change.beforeMode) && isFile(change.afterMode);
+  const replayable = change.before !== step.before && isFile(change.beforeMode) && isFile(change.afterMode);
   return replayable ? 'replay' : 'different';
 }
 
-/** A change and its replay add the same bytes and lines, and take away the same. What differs there is no replay. */
-function* sameDifference(kind: 'sizes' | 'sums', replays: readonly { ours: Entry; theirs: Entry }[]): Asking<Equality> {
-  const blobs = replays.flatMap(({ ours, theirs }) => [theirs.before, theirs.after, ours.before, ours.after]);
-  const found = yield* numbers(kind, blobs);
-  for (let at = 0; at < found.length; at += 4) {
-    const [before, after, stepBefore, stepAfter] = found.slice(at, at + 4) as (number | null)[];
-    if (before == null || after == null || stepBefore == null || stepAfter == null) return 'unknown';
-    if (sumDifference(before, after) !== sumDifference(stepBefore, stepAfter)) return 'different';
+/** A change and its replay add the same bytes and lines, and take away the same. Where that differs there is no replay. */
+function* strikeOut(kind: 'sizes' | 'sums', nominations: Nomination[]): Asking<void> {
+  const blobs: number[] = [];
+  for (const nomination of nominations) {
+    if (typeof nomination === 'string') continue;
+    for (const { ours, theirs } of nomination) blobs.push(theirs.before, theirs.after, ours.before, ours.after);
   }
-  return 'equal';
+  if (blobs.length === 0) return;
+  const found = yield* numbers(kind, blobs);
+  let at = 0;
+  for (const [index, nomination] of nominations.entries()) {
+    if (typeof nomination === 'string') continue;
+    for (let left = nomination.length; left > 0; left--, at += 4) {
+      const verdict = compareDifferences(found, at);
+      if (verdict !== 'equal' && nominations[index] !== 'different') nominations[index] = verdict;
+    }
+  }
+}
+
+function compareDifferences(found: readonly (number | null)[], at: number): Equality {
+  const [before, after, stepBefore, stepAfter] = [found[at], found[at + 1], found[at + 2], found[at + 3]];
+  if (before == null || after == null || stepBefore == null || stepAfter == null) return 'unknown';
+  return sumDifference(before, after) === sumDifference(stepBefore, stepAfter) ? 'equal' : 'different';
 }

@@ -2,7 +2,7 @@
 import { addsNothing } from './absorbed.ts';
 import type { Asking } from './ask.ts';
 import { type Change, type Entry, entryAt } from './change.ts';
-import { type Equality, equalChange } from './equal.ts';
+import { nominate, settle } from './equal.ts';
 import type { BaseHistory, Step } from './history.ts';
 
 /** The part of the base's history that a branch may have been merged in. */
@@ -24,12 +24,12 @@ export interface Match {
 
 /** The first commit in `range`, after step `after`, whose whole change equals `change`. */
 export function* findEqual(range: Range, change: Change, after: number): Asking<Match> {
+  const candidates = range.history.withPaths(change).filter((index) => index > after && inRange(range, stepAt(range, index)));
+  const nominations = yield* nominate(change, candidates.map((index) => stepAt(range, index).change));
   let unknown = false;
-  for (const index of range.history.withPaths(change)) {
-    const step = range.history.steps[index] as Step;
-    if (index <= after || !inRange(range, step)) continue;
-    const verdict = yield* equalStep(range.history, change, step);
-    if (verdict === 'equal') return { index, unknown: false };
+  for (const [at, index] of candidates.entries()) {
+    const verdict = yield* settle(nominations[at] ?? 'different');
+    if (verdict === 'equal' && (yield* isKept(range.history, stepAt(range, index)))) return { index, unknown: false };
     unknown ||= verdict === 'unknown';
   }
   return { index: null, unknown };
@@ -45,12 +45,13 @@ export function* findRest(range: Range, change: Change): Asking<Match> {
   const candidates = never.length > 0 ? range.history.touchingAll(never) : range.history.touchingAny(change);
   let unknown = false;
   for (const index of candidates) {
-    const step = range.history.steps[index] as Step;
+    const step = stepAt(range, index);
     if (!step.firstParent || step.others > 0 || step.change.length >= change.length || !inRange(range, step)) continue;
     const rest = change.filter((part) => entryAt(step.change, part.path) === null);
     if (rest.length + step.change.length !== change.length || !isThere(range, rest, step.at)) continue;
     const part = change.filter((one) => entryAt(step.change, one.path) !== null);
-    const verdict = yield* equalChange(part, step.change);
+    const [nomination = 'different'] = yield* nominate(part, [step.change]);
+    const verdict = yield* settle(nomination);
     if (verdict === 'equal') return { index, unknown: false };
     unknown ||= verdict === 'unknown';
   }
@@ -75,15 +76,18 @@ function isThere(range: Range, change: Change, at: number): boolean {
   });
 }
 
-/** Equality with a step; a commit that came in through a merge counts only if the merge kept its change. */
-function* equalStep(history: BaseHistory, change: Change, step: Step): Asking<Equality> {
-  const verdict = yield* equalChange(change, step.change);
-  if (verdict !== 'equal' || step.firstParent) return verdict;
+/** A commit that came in through a merge counts only if the merge kept its change. */
+function* isKept(history: BaseHistory, step: Step): Asking<boolean> {
+  if (step.firstParent) return true;
   const places = [];
   for (const entry of step.change) {
     const base = history.sideAt(entry.path, -1, step.at);
-    if (base === null) return 'different';
+    if (base === null) return false;
     places.push({ entry, base });
   }
-  return yield* addsNothing(places);
+  return (yield* addsNothing(places)) === 'equal';
+}
+
+function stepAt(range: Range, index: number): Step {
+  return range.history.steps[index] as Step;
 }

@@ -6,7 +6,7 @@
 import { addsNothing, isBackBefore } from './absorbed.ts';
 import type { Asking } from './ask.ts';
 import { type Change, type Entry, entryAt, inverse, type Side } from './change.ts';
-import { equalChange } from './equal.ts';
+import { nominate, settle } from './equal.ts';
 import type { BaseHistory, Step } from './history.ts';
 
 /** What was taken back by which step; `step` null: seen at the tip only. `unknown`: contents were missing. */
@@ -58,16 +58,22 @@ function holdsAll(change: Change, question: Question): boolean {
 
 /** Looks at later steps from the newest on: the first that makes the change, or undoes it, decides. */
 function* undoneLater(question: Question, change: Change): Asking<TakenBack> {
+  const { history, after, end } = question;
   const back = inverse(change);
+  const later: Step[] = [];
+  for (const index of history.touchingAll(change)) {
+    const step = history.steps[index] as Step;
+    if (index > after && step.at <= end && step.firstParent) later.push(step);
+  }
+  later.reverse();
+  const whole = later.map((step) => (step.others === 0 && step.change.length === change.length ? step.change : []));
+  const again = yield* nominate(change, whole);
+  const undoing = yield* nominate(back, whole);
   let unknown = false;
-  for (const index of question.history.touchingAll(change).toReversed()) {
-    const step = question.history.steps[index] as Step;
-    if (index <= question.after) break;
-    if (step.at > question.end || !step.firstParent) continue;
+  for (const [at, step] of later.entries()) {
     if (undoesExactly(back, step.change)) return undone(step);
-    if (step.others > 0 || step.change.length !== change.length) continue;
-    if ((yield* equalChange(change, step.change)) === 'equal') return { kind: 'no' };
-    const verdict = yield* equalChange(back, step.change);
+    if ((yield* settle(again[at] ?? 'different')) === 'equal') return { kind: 'no' };
+    const verdict = yield* settle(undoing[at] ?? 'different');
     if (verdict === 'equal') return undone(step);
     unknown ||= verdict === 'unknown';
   }

@@ -12,21 +12,45 @@ export function mergeTexts(base: string, ours: string, theirs: string): string |
   if (ours === theirs || theirs === base) return ours;
   if (ours === base) return theirs;
   if (isBinary(base) || isBinary(ours) || isBinary(theirs)) return null;
+  const [head, tail] = commonEnds(base, ours, theirs);
+  const inner = (text: string) => splitLines(text.slice(head, text.length - tail));
   const numbers = new Map<string, number>();
-  const baseLines = splitLines(base);
-  const ourLines = splitLines(ours);
-  const theirLines = splitLines(theirs);
-  const b = numberLines(baseLines, numbers);
-  const o = numberLines(ourLines, numbers);
-  const t = numberLines(theirLines, numbers);
+  const b = numberLines(inner(base), numbers);
+  const o = numberLines(inner(ours), numbers);
+  const t = numberLines(inner(theirs), numbers);
   const early = mergeHunks(b, o, t, diffLines(b, o), diffLines(b, t));
   const late = mergeHunks(b, o, t, diffLinesLate(b, o), diffLinesLate(b, t));
   if (early !== null && late !== null && !equalNumbers(early, late)) return null;
   const merged = early ?? late;
   if (merged === null) return null;
-  const texts: string[] = [];
-  for (const [line, number] of numbers) texts[number] = line;
-  return merged.map((number) => texts[number] as string).join('');
+  const texts = [...numbers.keys()];
+  const middle = merged.map((number) => texts[number] as string).join('');
+  return base.slice(0, head) + middle + base.slice(base.length - tail);
+}
+
+/** Lines next to the first and last difference that are kept: equal lines there can be aligned in other ways. */
+const MARGIN = 24;
+
+/** How many bytes all three share at the head and at the tail, in whole lines and without the margin. */
+function commonEnds(a: string, b: string, c: string): [head: number, tail: number] {
+  const shortest = Math.min(a.length, b.length, c.length);
+  let head = 0;
+  while (head < shortest && a.charCodeAt(head) === b.charCodeAt(head) && a.charCodeAt(head) === c.charCodeAt(head)) head++;
+  for (let lines = 0; lines <= MARGIN && head > 0; lines++) head = a.lastIndexOf('\n', head - 1);
+  // Now at the line feed before the margin, or at -1 or 0, where there is none.
+  head = head > 0 ? head + 1 : 0;
+  let tail = 0;
+  const same = (at: number) => {
+    const byte = a.charCodeAt(a.length - 1 - at);
+    return byte === b.charCodeAt(b.length - 1 - at) && byte === c.charCodeAt(c.length - 1 - at);
+  };
+  while (tail < shortest - head && same(tail)) tail++;
+  let end = a.length - tail;
+  for (let lines = 0; lines <= MARGIN && end < a.length; lines++) {
+    const next = a.indexOf('\n', end);
+    end = next < 0 ? a.length : next + 1;
+  }
+  return [head, a.length - end];
 }
 
 function numberLines(lines: readonly string[], numbers: Map<string, number>): Uint32Array {
