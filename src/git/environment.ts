@@ -22,6 +22,7 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['diff.orderFile', '/dev/null'],
   ['diff.relative', 'false'],
   ['log.showSignature', 'false'],
+  ['i18n.logOutputEncoding', 'UTF-8'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
   ['submodule.recurse', 'false'],

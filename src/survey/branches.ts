@@ -3,6 +3,7 @@ import { isProtectedBranch } from '../config/branch-patterns.ts';
 import type { Ref } from '../git/parse/refs.ts';
 import type { ListedWorktree } from '../git/parse/worktree-list.ts';
 import { readBranchUses } from '../git/read/checkouts.ts';
+import { keptByRefs } from '../git/read/kept.ts';
 import { openReflogs } from '../git/read/reflogs.ts';
 import type { Git } from '../git/run.ts';
 import { staysByName } from '../judge/branches.ts';
@@ -49,7 +50,14 @@ export async function readBranches(git: Git, survey: BranchSurvey): Promise<Bran
     questions.push({ ref: ref.name, tip: ref.oid, upstream: upstream?.oid ?? null, reflog: entriesOf(reflog) });
   }
   const merge = survey.base.kind === 'known' ? await readCached(git, { ...survey, base: survey.base.value.oid, questions }, survey.cache) : NOTHING;
-  return branches.map((branch) => ({ ...branch, merge: merge.get(branch.ref) ?? absent }));
+  const kept = await keptByRefs(git, [...merge.values()].flatMap((fact) => (fact.kind === 'known' ? fact.value.dropped : [])));
+  return branches.map((branch) => ({ ...branch, merge: withoutKept(merge.get(branch.ref) ?? absent, kept) }));
+}
+
+/** Commits that a branch dropped and another ref holds are not lost with it. */
+function withoutKept(merge: Fact<MergeFacts>, kept: ReadonlySet<Oid>): Fact<MergeFacts> {
+  if (merge.kind !== 'known' || kept.size === 0) return merge;
+  return known({ ...merge.value, dropped: merge.value.dropped.filter((oid) => !kept.has(oid)) });
 }
 
 const NOTHING: ReadonlyMap<RefName, Fact<MergeFacts>> = new Map();

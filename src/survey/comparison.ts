@@ -1,11 +1,12 @@
 /** Which trees have to be compared to judge branches, and what came of it. */
-import { type Git } from '../git/run.ts';
+import type { Git } from '../git/run.ts';
 import { type TreePair, readTreeChanges } from '../git/read/tree-changes.ts';
 import type { Oid } from '../judge/facts/names.ts';
 import type { Commit, Graph } from '../judge/graph/graph.ts';
 import { type Change, type Entry, toChange } from '../judge/merged/change.ts';
-import { BaseHistory, type Step } from '../judge/merged/history.ts';
+import { BaseHistory } from '../judge/merged/history.ts';
 import type { Numbers } from './numbers.ts';
+import { StepReader } from './step-reader.ts';
 
 /** The tree without files, which git knows without having it. */
 export const EMPTY_TREE: Readonly<Record<'sha1' | 'sha256', string>> = {
@@ -41,36 +42,26 @@ export class Comparison {
    * @returns the history, and the newest place on the line that could not be read (-1: none).
    */
   async read(git: Git, numbers: Numbers, steps: readonly WantedStep[]): Promise<{ history: BaseHistory; gap: number; reason: string | null }> {
-    const kept: { entries: Entry[]; others: number }[] = steps.map(() => ({ entries: [], others: 0 }));
     const first = this.pairs.length;
-    const all = [...this.pairs, ...steps];
-    const unread = await readTreeChanges(git, all, {
-      begin: () => undefined,
+    const reader = new StepReader(numbers, steps);
+    const unread = await readTreeChanges(git, [...this.pairs, ...steps], {
+      begin: (index) => reader.begin(index - first),
       entry: (index, raw) => {
-        if (index < first) {
-          this.entries[index]?.push(numbers.entry(raw));
-          return;
-        }
-        const step = kept[index - first];
-        const entry = numbers.knownEntry(raw);
-        if (entry !== null) step?.entries.push(entry);
-        else if (step) step.others++;
+        if (index < first) this.entries[index]?.push(numbers.entry(raw));
+        else reader.entry(raw);
       },
     });
+    reader.begin(-1);
     this.unread = unread;
     let gap = -1;
     let reason: string | null = null;
-    const history: Step[] = [];
     for (const [index, step] of steps.entries()) {
       const failure = unread.get(first + index);
-      if (failure !== undefined) {
-        gap = Math.max(gap, step.at);
-        reason = failure;
-      }
-      const { entries, others } = kept[index] as { entries: Entry[]; others: number };
-      if (entries.length > 0) history.push({ commit: step.commit, at: step.at, firstParent: step.firstParent, change: toChange(entries), others });
+      if (failure === undefined) continue;
+      gap = Math.max(gap, step.at);
+      reason = failure;
     }
-    return { history: new BaseHistory(history), gap, reason };
+    return { history: new BaseHistory(reader.steps, reader.moves), gap, reason };
   }
 }
 

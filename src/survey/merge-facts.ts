@@ -12,6 +12,8 @@ import { Contents } from './contents.ts';
 import { Numbers } from './numbers.ts';
 import { type GraphView, readGraph } from './read-graph.ts';
 import { changeOf, type MergeQuestion, prepare, type Subject } from './subject.ts';
+import type { Asking } from '../judge/merged/ask.ts';
+import type { BranchChange } from '../judge/merged/branch.ts';
 
 export interface MergeSurvey {
   readonly base: Oid;
@@ -51,15 +53,12 @@ export async function readMergeFacts(git: Git, survey: MergeSurvey): Promise<Rea
   const reader = new BlobReader(git);
   const contents = new Contents(reader, numbers);
   const line = view.graph.line.map((commit) => commit.oid);
-  const judge = async (subject: Subject) => {
-    const { relation } = subject.wanted;
-    const from = relation.kind === 'forked' || relation.kind === 'ancestor' ? relation.at : -1;
-    const change = changeOf(comparison, subject.wanted);
-    if (typeof change === 'string' || gap > from) {
-      return unknown<MergeFacts>(`a tree could not be read: ${typeof change === 'string' ? change : reason}`);
-    }
+  const judge = async (subject: Subject): Promise<Fact<MergeFacts>> => {
+    const changes = [subject.wanted, ...subject.earlier].map((wanted) => changeOf(comparison, wanted));
+    const unread = changes.find((change) => typeof change === 'string') ?? (gap > oldestNeeded([subject]) ? reason : null);
+    if (unread != null) return unknown(`a tree could not be read: ${unread}`);
     const state = { history, line, end: view.end };
-    const verdict = await contents.settle(judgeOne(state, subject, change));
+    const verdict = await contents.settle(judgeOne(state, changes.filter((change) => typeof change !== 'string')));
     const local = verdict.proof === null && (await isOnLocalBase(contents, { ...state, end: line.length - 1 }, comparison, subject));
     return known(factsOf(view, subject, verdict, local, (path) => numbers.path(path)));
   };
@@ -69,11 +68,21 @@ export async function readMergeFacts(git: Git, survey: MergeSurvey): Promise<Rea
   return withoutContents(facts, reader.failure);
 }
 
-function* judgeOne(state: BaseState, subject: Subject, change: Exclude<ReturnType<typeof changeOf>, string>) {
-  const { relation } = change;
-  if (relation.kind !== 'ancestor') return yield* climb(state, change);
-  const merge = state.line[relation.at] as Oid;
-  return yield* stillMerged(state, { code: 'ancestor', commits: [merge] }, change, relation.at);
+/** The verdict on the first change; what earlier merges brought of the branch must not have been taken back either. */
+function* judgeOne(state: BaseState, [change, ...earlier]: readonly BranchChange[]): Asking<MergeVerdict> {
+  if (change === undefined) throw new Error('a branch without a change cannot be judged');
+  const verdict = change.relation.kind === 'ancestor' ? yield* ancestorOf(state, change) : yield* climb(state, change);
+  if (verdict.proof === null || verdict.veto !== null) return verdict;
+  for (const part of earlier) {
+    const before = yield* ancestorOf(state, part);
+    if (before.veto !== null || before.blind) return { ...before, proof: verdict.proof };
+  }
+  return verdict;
+}
+
+function* ancestorOf(state: BaseState, change: BranchChange): Asking<MergeVerdict> {
+  const at = change.relation.kind === 'ancestor' ? change.relation.at : -1;
+  return yield* stillMerged(state, { code: 'ancestor', commits: [state.line[at] as Oid] }, change, at);
 }
 
 /** Whether the local base, which the remote lacks, has the branch. */
@@ -127,14 +136,15 @@ function withoutContents(facts: Map<RefName, Fact<MergeFacts>>, failure: string)
   return facts;
 }
 
-/** The place on the line from which on the base's steps are needed. */
+/** The place on the line after which the base's steps are needed. */
 function oldestNeeded(subjects: readonly Subject[]): number {
   let oldest = Number.POSITIVE_INFINITY;
-  for (const { wanted, story } of subjects) {
-    if (wanted.whole.length === 0) continue;
-    const { relation } = wanted;
-    if (relation.kind === 'forked') oldest = Math.min(oldest, relation.at);
-    if (relation.kind === 'ancestor') oldest = Math.min(oldest, relation.side ? relation.at - 1 : (story.ownOnLine ?? relation.at) - 1);
+  for (const { wanted, earlier, story } of subjects) {
+    for (const { relation, whole } of [wanted, ...earlier]) {
+      if (whole.length === 0) continue;
+      if (relation.kind === 'forked') oldest = Math.min(oldest, relation.at);
+      if (relation.kind === 'ancestor') oldest = Math.min(oldest, relation.side ? relation.at - 1 : (story.ownOnLine ?? relation.at) - 1);
+    }
   }
   return Math.max(oldest, -1);
 }

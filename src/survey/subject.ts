@@ -1,6 +1,6 @@
 /** One branch on its way through the merge survey: where it forks, which trees are to be compared for it. */
 import type { Oid, RefName } from '../judge/facts/names.ts';
-import { type Fork, forkOf } from '../judge/graph/fork.ts';
+import { earlierMerges, type Fork, forkOf, lastWork } from '../judge/graph/fork.ts';
 import type { Commit } from '../judge/graph/graph.ts';
 import { type ReflogEntry, type ReflogStory, readStory } from '../judge/graph/reflog.ts';
 import type { BranchChange, Relation } from '../judge/merged/branch.ts';
@@ -22,6 +22,7 @@ interface Wanted {
   readonly whole: readonly number[];
   readonly pieces: readonly number[] | null;
   readonly againstBase: number | null;
+  readonly brought: ReadonlySet<Oid> | null;
 }
 
 export interface Subject {
@@ -30,6 +31,8 @@ export interface Subject {
   readonly story: ReflogStory;
   readonly fork: Fork;
   readonly wanted: Wanted;
+  /** What earlier merges brought of this branch, where it went on after them. */
+  readonly earlier: readonly Wanted[];
   /** The same against the local base; null when there is none or it tells nothing more. */
   readonly local: Wanted | null;
 }
@@ -49,30 +52,39 @@ export function prepare(around: SubjectSurroundings, question: MergeQuestion): S
   const story = readStory(graph, tip, question.reflog);
   const fork = forkOf(graph, tip, end, around.shallow);
   if (story === null || fork === null) return 'a commit in its history is not here';
-  const wanted = fork.relation.kind === 'ancestor' ? wantAncestor(around, tip, fork.relation, story) : wantFork(around, tip, fork, end);
-  if (wanted === null) return 'a commit in its history is not here';
-  return { question, tip, story, fork, wanted, local: wantLocal(around, tip, fork) };
+  const work = lastWork(graph, tip, end);
+  const workFork = work === tip ? fork : forkOf(graph, work, end, around.shallow);
+  if (workFork === null) return 'a commit in its history is not here';
+  const wanted = wantedOf(around, work, workFork, story);
+  const earlier: Wanted[] = [];
+  const before = fork.relation.kind === 'ancestor' ? tip : workFork.below;
+  for (const merged of before === null ? [] : earlierMerges(graph, before)) {
+    if (merged !== tip) earlier.push(wantSide(around, merged));
+  }
+  return { question, tip, story, fork, wanted, earlier, local: wantLocal(around, tip, fork) };
 }
 
-/** A branch that is on the base: its change is what it brought, to see later whether that was taken back. */
-function wantAncestor(
-  around: SubjectSurroundings,
-  tip: Commit,
-  relation: Extract<Relation, { kind: 'ancestor' }>,
-  story: ReflogStory,
-): Wanted | null {
+function wantedOf(around: SubjectSurroundings, tip: Commit, fork: Fork, story: ReflogStory): Wanted {
+  const { relation } = fork;
+  if (relation.kind !== 'ancestor') return wantFork(around, tip, fork, around.view.end);
+  if (relation.side) return wantSide(around, tip);
+  if (story.ownOnLine === null) return { ...NOTHING, relation };
+  const before = around.view.graph.line[story.ownOnLine - 1]?.tree ?? around.emptyTree;
+  return { ...NOTHING, relation, whole: [around.comparison.want(before, tip.tree)] };
+}
+
+const NOTHING = { whole: [], pieces: null, againstBase: null, brought: null };
+
+/** A commit that a merge brought to the base: its change is what came with it, to see later whether that was taken back. */
+function wantSide(around: SubjectSurroundings, tip: Commit): Wanted {
   const { graph } = around.view;
-  const nothing = { relation, whole: [], pieces: null, againstBase: null };
-  if (!relation.side) {
-    if (story.ownOnLine === null) return nothing;
-    const before = graph.line[story.ownOnLine - 1]?.tree ?? around.emptyTree;
-    return { ...nothing, whole: [around.comparison.want(before, tip.tree)] };
-  }
-  const before = forkOf(graph, tip, relation.at - 1, around.shallow);
-  if (before === null) return null;
-  const [mergeBase, more] = before.mergeBases;
-  if (!mergeBase || more) return nothing;
-  return { ...nothing, whole: [around.comparison.want(mergeBase.tree, tip.tree)] };
+  const relation = { kind: 'ancestor', at: tip.arrival, side: true } as const;
+  const before = forkOf(graph, tip, tip.arrival - 1, around.shallow);
+  const [mergeBase, more] = before?.mergeBases ?? [];
+  if (!mergeBase || more) return { ...NOTHING, relation };
+  const brought = new Set<Oid>();
+  for (const commit of graph.reach(tip)?.extra ?? []) if (commit.arrival === tip.arrival) brought.add(commit.oid);
+  return { ...NOTHING, relation, whole: [around.comparison.want(mergeBase.tree, tip.tree)], brought };
 }
 
 function wantFork(around: SubjectSurroundings, tip: Commit, fork: Fork, end: number): Wanted {
@@ -86,7 +98,7 @@ function wantFork(around: SubjectSurroundings, tip: Commit, fork: Fork, end: num
   const pieces = single
     ? own.map((commit, index) => comparison.want((index === 0 ? below : own[index - 1])?.tree ?? around.emptyTree, commit.tree))
     : null;
-  return { relation, whole, pieces, againstBase };
+  return { relation, whole, pieces, againstBase, brought: null };
 }
 
 function wantLocal(around: SubjectSurroundings, tip: Commit, fork: Fork): Wanted | null {
@@ -95,7 +107,7 @@ function wantLocal(around: SubjectSurroundings, tip: Commit, fork: Fork): Wanted
   if (localEnd === end || fork.relation.kind === 'ancestor') return null;
   const local = forkOf(graph, tip, localEnd, around.shallow);
   if (local === null) return null;
-  if (local.relation.kind === 'ancestor') return { relation: local.relation, whole: [], pieces: null, againstBase: null };
+  if (local.relation.kind === 'ancestor') return { ...NOTHING, relation: local.relation };
   return wantFork(around, tip, local, localEnd);
 }
 
@@ -116,7 +128,7 @@ export function changeOf(comparison: Comparison, wanted: Wanted): BranchChange |
   const againstBase = wanted.againstBase === null ? null : comparison.change(wanted.againstBase);
   if (typeof againstBase === 'string') return againstBase;
   const whole = parts.length > 1 ? union(parts) : (parts[0] ?? []);
-  return { relation: wanted.relation, whole, pieces: pieces !== null && agrees(pieces, whole) ? pieces : null, againstBase };
+  return { relation: wanted.relation, whole, pieces: pieces !== null && agrees(pieces, whole) ? pieces : null, againstBase, brought: wanted.brought };
 }
 
 /** Every path that differs from any merge base. */

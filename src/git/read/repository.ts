@@ -11,7 +11,6 @@ import { complaint, type Git, type GitResult, runGit } from '../run.ts';
 export interface RepositoryPlace {
   /** The git directory that all its worktrees share. */
   readonly commonDir: AbsPath;
-  readonly gitDir: AbsPath;
   /** True when the folder asked about has no worktree around it. */
   readonly bare: boolean;
   readonly shallow: boolean;
@@ -46,17 +45,15 @@ export async function readVersion(git: Git): Promise<string> {
  */
 export async function readPlace(git: Git): Promise<RepositoryPlace> {
   const questions = ['--is-bare-repository', '--is-shallow-repository', '--show-object-format', '--path-format=absolute'];
-  const result = await runGit(git, ['rev-parse', ...questions, '--git-common-dir', '--absolute-git-dir']);
+  const result = await runGit(git, ['rev-parse', ...questions, '--git-common-dir']);
   if (result.code !== 0) throw placeError(git, result);
-  const [bare, shallow, format, common = '', own = '', end, more] = result.stdout.toString('latin1').split('\n');
-  const commonDir = parseAbsPath(common);
-  const gitDir = parseAbsPath(own);
-  if (commonDir === null || gitDir === null || end !== '' || more !== undefined || (format !== 'sha1' && format !== 'sha256')) {
-    throw new UserError('repository-damaged', 'git does not tell where its repository lies in a form that can be read', {
-      hint: 'a path with a line feed in it cannot be handled',
-    });
+  // The path comes last: it may hold line feeds of its own.
+  const match = /^(true|false)\n(true|false)\n(sha1|sha256)\n(.*)\n$/s.exec(result.stdout.toString('latin1'));
+  const commonDir = parseAbsPath(match?.[4] ?? '');
+  if (!match || commonDir === null) {
+    throw new UserError('repository-damaged', 'git does not tell where its repository lies in a form that can be read');
   }
-  return { commonDir, gitDir, bare: bare === 'true', shallow: shallow === 'true', objectFormat: format };
+  return { commonDir, bare: match[1] === 'true', shallow: match[2] === 'true', objectFormat: match[3] as 'sha1' | 'sha256' };
 }
 
 function placeError(git: Git, result: GitResult): UserError {

@@ -23,7 +23,7 @@ const MOST_MERGE_BASES = 8;
  * @returns null when the history needed is not in view.
  */
 export function forkOf(graph: Graph, tip: Commit, end: number, shallow: ReadonlySet<Oid>): Fork | null {
-  const isOnBase = (commit: Commit) => (commit.arrival >= 0 ? commit.arrival <= end : commit.onBase);
+  const isOnBase = onBaseUpTo(end);
   if (isOnBase(tip)) return ancestor(tip);
   const boundary = new Set<Commit>();
   const walked = new Set<Commit>([tip]);
@@ -39,6 +39,45 @@ export function forkOf(graph: Graph, tip: Commit, end: number, shallow: Readonly
   const mergeBases = newest(graph, [...boundary]);
   if (mergeBases === null) return null;
   return { relation: relationOf(graph, mergeBases), mergeBases, ...ownLine(graph, tip, isOnBase) };
+}
+
+function onBaseUpTo(end: number): (commit: Commit) => boolean {
+  return (commit) => (commit.arrival >= 0 ? commit.arrival <= end : commit.onBase);
+}
+
+/**
+ * The commit below `tip` that has all of the branch's own work: merges of the base at the end of the branch that give
+ * just the base's files add nothing to it.
+ */
+export function lastWork(graph: Graph, tip: Commit, end: number): Commit {
+  const isOnBase = onBaseUpTo(end);
+  let work = tip;
+  for (let parents = parentsOf(graph, work); parents.length === 2; parents = parentsOf(graph, work)) {
+    const taken = parents.find((parent) => isOnBase(parent) && parent.tree === work.tree);
+    const rest = parents.find((parent) => !isOnBase(parent));
+    if (!taken || !rest || isOnBase(work)) break;
+    work = rest;
+  }
+  return work;
+}
+
+/**
+ * Where the branch was on the base before: the newest commits of its line that earlier merges brought in, one for each
+ * merge, newest first.
+ */
+export function earlierMerges(graph: Graph, from: Commit): Commit[] {
+  const found: Commit[] = [];
+  let arrival = -1;
+  for (let at: Commit | undefined = from; at && at.place < 0 && at.arrival >= 0; at = parentsOf(graph, at)[0]) {
+    if (at.arrival === arrival) continue;
+    arrival = at.arrival;
+    found.push(at);
+  }
+  return found;
+}
+
+function parentsOf(graph: Graph, commit: Commit): Commit[] {
+  return commit.parents.map((oid) => graph.get(oid)).filter((parent) => parent !== null);
 }
 
 function ancestor(tip: Commit): Fork | null {

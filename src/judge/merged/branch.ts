@@ -1,4 +1,5 @@
 /** A branch as the ladder sees it. */
+import type { Oid } from '../facts/names.ts';
 import type { Change } from './change.ts';
 
 /** Where a branch leaves the base's first-parent line, or that it does not. Places count from the oldest in view, 0. */
@@ -24,6 +25,8 @@ export interface BranchChange {
   readonly whole: Change;
   /** Each own commit's change, oldest first; null when there is a merge among the branch's first-parent commits. */
   readonly pieces: readonly Change[] | null;
+  /** Its commits that a merge brought to the base; null when it is on no side branch of the base. */
+  readonly brought: ReadonlySet<Oid> | null;
   /** From the base's tip to the branch's tip; read only where the history in view does not tell it. */
   readonly againstBase: Change | null;
 }

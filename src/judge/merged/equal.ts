@@ -44,21 +44,44 @@ export function* settle(nomination: Nomination): Asking<Equality> {
 
 function compareIds(change: Change, step: Change): Nomination {
   const replays: Replay[] = [];
+  const gone: Replay[] = [];
+  const come: Replay[] = [];
   for (const theirs of change) {
     const ours = entryAt(step, theirs.path);
-    const verdict = ours === null ? 'different' : compareEntries(theirs, ours);
-    if (verdict === 'different') return 'different';
-    if (verdict === 'replay' && ours !== null) replays.push({ ours, theirs });
+    if (ours === null || ours.afterMode !== theirs.afterMode || ours.beforeMode !== theirs.beforeMode) return 'different';
+    if (ours.after === theirs.after && (theirs.afterMode !== 0 || ours.before === theirs.before)) continue;
+    if (theirs.afterMode === 0) gone.push({ ours, theirs });
+    else if (theirs.beforeMode === 0) come.push({ ours, theirs });
+    else if (ours.before !== theirs.before) replays.push({ ours, theirs });
+    else return 'different';
   }
+  const moves = pairMoves(gone, come);
+  if (moves === null) return 'different';
+  replays.push(...moves);
+  if (!replays.every(({ theirs }) => isFile(theirs.beforeMode) && isFile(theirs.afterMode))) return 'different';
   return replays.length === 0 ? 'equal' : replays;
 }
 
-function compareEntries(change: Entry, step: Entry): 'equal' | 'different' | 'replay' {
-  if (change.afterMode !== step.afterMode || change.beforeMode !== step.beforeMode) return 'different';
-  if (change.afterMode === 0) return change.before === step.before ? 'equal' : 'different';
-  if (change.after === step.after) return 'equal';
-  const replayable = change.before !== step.before && isFile(change.beforeMode) && isFile(change.afterMode);
-  return replayable ? 'replay' : 'different';
+/**
+ * A file that both moved, with contents that the base had changed before: its way from the old path to the new one is
+ * replayed as one. Null when what went and what came cannot be paired.
+ */
+function pairMoves(gone: readonly Replay[], come: readonly Replay[]): Replay[] | null {
+  if (gone.length !== come.length) return null;
+  const left = [...come];
+  const moves: Replay[] = [];
+  for (const from of gone) {
+    const same = left.findIndex((to) => to.theirs.after === from.theirs.before);
+    if (same < 0 && gone.length > 1) return null;
+    const [to] = left.splice(Math.max(same, 0), 1);
+    if (to === undefined) return null;
+    moves.push({ ours: join(from.ours, to.ours), theirs: join(from.theirs, to.theirs) });
+  }
+  return moves;
+}
+
+function join(from: Entry, to: Entry): Entry {
+  return { ...to, beforeMode: from.beforeMode, before: from.before };
 }
 
 /** A change and its replay add the same bytes and lines, and take away the same. Where that differs there is no replay. */

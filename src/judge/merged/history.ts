@@ -17,6 +17,14 @@ export interface Step {
   readonly others: number;
 }
 
+/** A file that the base moved, contents unchanged. */
+export interface Move {
+  readonly from: PathNumber;
+  readonly to: PathNumber;
+  /** The place of the first-parent commit that moved it. */
+  readonly at: number;
+}
+
 interface Moment {
   readonly at: number;
   readonly entry: Entry;
@@ -25,13 +33,16 @@ interface Moment {
 /** The steps in order, with look-ups by path and by set of paths. */
 export class BaseHistory {
   readonly steps: readonly Step[];
+  /** Oldest first. */
+  readonly moves: readonly Move[];
   private readonly byKey = new Map<string, number[]>();
   private readonly byPath = new Map<PathNumber, Moment[]>();
   private readonly onPath = new Map<PathNumber, number[]>();
 
   /** @param steps ascending by `at`; what a merge brought in stands before the merge. */
-  constructor(steps: readonly Step[]) {
+  constructor(steps: readonly Step[], moves: readonly Move[] = []) {
     this.steps = steps;
+    this.moves = moves;
     for (const [index, step] of steps.entries()) {
       if (step.others === 0 && step.change.length > 0) push(this.byKey, pathKey(step.change), index);
       for (const entry of step.change) {

@@ -10,6 +10,7 @@ import { type Change, type Entry, entryAt, type PathNumber, type Side } from './
 import type { BaseHistory, Step } from './history.ts';
 import { landedAt, landingChange } from './landed.ts';
 import { findEqual, findRest, type Range } from './match.ts';
+import { movedAlong } from './moved.ts';
 import type { MergeVerdict, Proof } from './proof.ts';
 import { eachByItself, hasRunWithoutNetChange, inRuns, type Runs } from './series.ts';
 import { type TakenBack, takenBack } from './taken-back.ts';
@@ -36,15 +37,30 @@ export function* climb(base: BaseState, branch: BranchChange): Asking<MergeVerdi
 
 /** Looks whether what merged a branch was taken back later. `at`: the place where all of it was on the base. */
 export function* stillMerged(base: BaseState, proof: Proof, branch: BranchChange, at: number): Asking<MergeVerdict> {
+  const { history, end } = base;
   const { whole } = branch;
-  const found = yield* takenBack({
-    history: base.history,
-    changes: [whole, landingChange(base.history, whole, at)],
-    after: base.history.indexAfter(at) - 1,
-    end: base.end,
-    sideOf: (entry) => sideAtTip(base, branch, entry),
-  });
+  const common = { history, after: history.indexAfter(at) - 1, end, sideOf: (entry: Entry) => sideAtTip(base, branch, entry) };
+  let found = yield* takenBack({ ...common, changes: [whole, landingChange(history, whole, at)] });
+  for (const part of partsOf(base, branch, at)) {
+    if (found.kind === 'yes') break;
+    const one = yield* takenBack({ ...common, changes: [part.change] });
+    if (one.kind !== 'no') found = one;
+  }
   return verdictOf(proof, found);
+}
+
+/** The single commits on the base that brought the branch's work by place `at`: one of them may be taken back alone. */
+function partsOf(base: BaseState, branch: BranchChange, at: number): Step[] {
+  const { relation, whole, brought } = branch;
+  const fork = relation.kind === 'forked' ? relation.at : -1;
+  const parts: Step[] = [];
+  for (const index of base.history.touchingAny(whole)) {
+    const step = base.history.steps[index] as Step;
+    if (step.at > at || step.at <= fork || step.others > 0) continue;
+    const isOwn = brought === null ? step.firstParent : brought.has(step.commit);
+    if (isOwn && step.change.every((entry) => entryAt(whole, entry.path) !== null)) parts.push(step);
+  }
+  return parts;
 }
 
 function* bySteps(
@@ -54,12 +70,29 @@ function* bySteps(
   sideOf: (entry: Entry) => Side,
 ): Asking<MergeVerdict> {
   const { history, end, line } = base;
-  const { whole, pieces } = branch;
-  const range: Range = { history, fork: relation.at, end, sides: relation.exact };
+  const { whole } = branch;
   const landed = landedAt(history, whole, relation.at, end);
   if (landed !== null) {
     return yield* stillMerged(base, { code: 'landed', commits: [line[landed] as Oid] }, branch, landed);
   }
+  const found = yield* byEquality(base, branch, relation);
+  if (found.proof !== null || found.veto !== null) return found;
+  const along = movedAlong(history, branch, end);
+  if (along?.relation.kind === 'forked') {
+    const moved = yield* byEquality(base, along, along.relation);
+    if (moved.proof !== null) return moved;
+  }
+  const now = yield* addsNothing(whole.map((entry) => ({ entry, base: sideOf(entry) })));
+  if (now === 'equal') return proven({ code: 'absorbed', commits: [line[end] as Oid] });
+  return unproven(missingPaths(whole, sideOf), found.blind || now === 'unknown');
+}
+
+/** Squash, rebase and series merges: commits on the base that equal the branch's change, or its parts. */
+function* byEquality(base: BaseState, branch: BranchChange, relation: Extract<Relation, { kind: 'forked' }>): Asking<MergeVerdict> {
+  const { history, end } = base;
+  const { whole, pieces } = branch;
+  const range: Range = { history, fork: relation.at, end, sides: relation.exact };
+  const sideOf = (entry: Entry) => sideAtTip(base, branch, entry);
   const equal = yield* findEqual(range, whole, -1);
   const squash = equal.index === null ? yield* findRest(range, whole) : equal;
   if (squash.index !== null) {
@@ -67,16 +100,12 @@ function* bySteps(
     const proof: Proof = { code: 'squash-merged', commits: [step.commit] };
     return verdictOf(proof, yield* takenBack({ history, changes: [whole, step.change], after: squash.index, end, sideOf }));
   }
-  let blind = equal.unknown || squash.unknown;
-  if (pieces !== null && pieces.length > 1) {
-    const each = yield* eachByItself(range, pieces);
-    const split: Runs = each.runs === null ? yield* inRuns(range, pieces) : each;
-    if (split.runs !== null) return yield* byRuns(base, split.runs, each.runs !== null, sideOf);
-    blind ||= each.unknown || split.unknown;
-  }
-  const now = yield* addsNothing(whole.map((entry) => ({ entry, base: sideOf(entry) })));
-  if (now === 'equal') return proven({ code: 'absorbed', commits: [line[end] as Oid] });
-  return unproven(missingPaths(whole, sideOf), blind || now === 'unknown');
+  const blind = equal.unknown || squash.unknown;
+  if (pieces === null || pieces.length < 2) return unproven([], blind);
+  const each = yield* eachByItself(range, pieces);
+  const split: Runs = each.runs === null ? yield* inRuns(range, pieces) : each;
+  if (split.runs === null) return unproven([], blind || each.unknown || split.unknown);
+  return yield* byRuns(base, split.runs, each.runs !== null, sideOf);
 }
 
 function* byRuns(

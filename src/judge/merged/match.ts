@@ -29,7 +29,7 @@ export function* findEqual(range: Range, change: Change, after: number): Asking<
   let unknown = false;
   for (const [at, index] of candidates.entries()) {
     const verdict = yield* settle(nominations[at] ?? 'different');
-    if (verdict === 'equal' && (yield* isKept(range.history, stepAt(range, index)))) return { index, unknown: false };
+    if (verdict === 'equal' && (yield* isKept(range.history, index))) return { index, unknown: false };
     unknown ||= verdict === 'unknown';
   }
   return { index: null, unknown };
@@ -76,16 +76,28 @@ function isThere(range: Range, change: Change, at: number): boolean {
   });
 }
 
-/** A commit that came in through a merge counts only if the merge kept its change. */
-function* isKept(history: BaseHistory, step: Step): Asking<boolean> {
+/** A commit that came in through a merge counts only if the merge kept its change, as it was or as it went on from there. */
+function* isKept(history: BaseHistory, index: number): Asking<boolean> {
+  const step = history.steps[index] as Step;
   if (step.firstParent) return true;
   const places = [];
   for (const entry of step.change) {
     const base = history.sideAt(entry.path, -1, step.at);
     if (base === null) return false;
-    places.push({ entry, base });
+    if (goesOnTo(history, index, entry) !== base.blob) places.push({ entry, base });
   }
   return (yield* addsNothing(places)) === 'equal';
+}
+
+/** What became of a path's contents until the merge, as far as each step took up what the one before it left. */
+function goesOnTo(history: BaseHistory, index: number, entry: Entry): number {
+  const { at } = history.steps[index] as Step;
+  let blob = entry.after;
+  for (let next = index + 1; history.steps[next]?.at === at && history.steps[next]?.firstParent === false; next++) {
+    const later = entryAt((history.steps[next] as Step).change, entry.path);
+    if (later?.before === blob) blob = later.after;
+  }
+  return blob;
 }
 
 function stepAt(range: Range, index: number): Step {

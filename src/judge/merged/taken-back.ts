@@ -63,7 +63,7 @@ function* undoneLater(question: Question, change: Change): Asking<TakenBack> {
   const later: Step[] = [];
   for (const index of history.touchingAll(change)) {
     const step = history.steps[index] as Step;
-    if (index > after && step.at <= end && step.firstParent) later.push(step);
+    if (index > after && step.at <= end) later.push(step);
   }
   later.reverse();
   const whole = later.map((step) => (step.others === 0 && step.change.length === change.length ? step.change : []));

@@ -1,0 +1,235 @@
+/** Work that came to main and was taken back there: main does not have it now. */
+import { describe } from 'vitest';
+import { ALPHA, BETA, GAMMA, type Repository } from '../support/repository.ts';
+import { goes, scenario, stays } from '../support/scenario.ts';
+
+function topic(r: Repository): void {
+  r.branch('topic');
+  r.change(ALPHA, 10, 'one');
+  r.change(ALPHA, 20, 'two');
+  r.toMain();
+}
+
+const back = stays('reverted-later');
+
+describe('taken back', () => {
+  scenario('a squash', { topic: back }, (r) => {
+    topic(r);
+    r.squash('topic');
+    r.revert();
+    r.change(BETA, 5, 'main');
+    r.gone('topic');
+  });
+
+  scenario('a true merge', { topic: back }, (r) => {
+    topic(r);
+    r.merge('topic');
+    r.revert('HEAD', 1);
+    r.gone('topic');
+  });
+
+  scenario('a fast-forward', { topic: back }, (r) => {
+    r.branch('topic');
+    r.change(ALPHA, 10, 'one');
+    r.toMain();
+    r.fastForward('topic');
+    r.revert();
+    r.gone('topic');
+  });
+
+  scenario('a fast-forward of two commits, one by one', { topic: back }, (r) => {
+    topic(r);
+    r.fastForward('topic');
+    r.revert('topic');
+    r.revert('topic~1');
+    r.gone('topic');
+  });
+
+  scenario('a rebase merge, commit by commit', { topic: back }, (r) => {
+    topic(r);
+    r.change(BETA, 5, 'main');
+    r.rebaseMerge('topic');
+    r.revert('HEAD');
+    r.revert('HEAD~2');
+    r.change(BETA, 6, 'main');
+    r.gone('topic');
+  });
+
+  scenario('one commit of a rebase merge', { topic: back }, (r) => {
+    topic(r);
+    r.change(ALPHA, 30, 'main');
+    r.rebaseMerge('topic');
+    r.revert('HEAD~1');
+    r.gone('topic');
+  });
+
+  scenario('a squash, after other changes to the file', { topic: back }, (r) => {
+    topic(r);
+    r.squash('topic');
+    const squash = r.id('HEAD');
+    r.change(ALPHA, 35, 'main');
+    r.revert(squash);
+    r.change(ALPHA, 1, 'main again');
+    r.gone('topic');
+  });
+
+  scenario('a squash onto a moved file', { topic: back }, (r) => {
+    topic(r);
+    r.change(ALPHA, 5, 'main');
+    r.squash('topic');
+    const squash = r.id('HEAD');
+    r.change(ALPHA, 35, 'main');
+    r.revert(squash);
+    r.gone('topic');
+  });
+
+  scenario('a squash, by hand and without a word', { topic: back }, (r) => {
+    topic(r);
+    const before = r.read(ALPHA);
+    r.squash('topic');
+    r.change(BETA, 5, 'main');
+    r.write(ALPHA, before);
+    r.edit(GAMMA, 3, 'and more');
+    r.commit('tidy');
+    r.gone('topic');
+  });
+
+  scenario('a squash, through a merged branch that reverts it', { topic: back }, (r) => {
+    topic(r);
+    r.squash('topic');
+    r.branch('revert-topic');
+    r.revert();
+    r.toMain();
+    r.change(BETA, 5, 'main');
+    r.merge('revert-topic');
+    r.gone('topic');
+  });
+
+  scenario('a new file, deleted as the squash is undone', { topic: stays('reverted-later') }, (r) => {
+    r.branch('topic');
+    r.write('wood/new.txt', ['a new file']);
+    r.edit(ALPHA, 10, 'uses it');
+    r.commit('new');
+    r.toMain();
+    r.squash('topic');
+    r.change(BETA, 5, 'main');
+    r.revert('HEAD~1');
+    r.gone('topic');
+  });
+
+  scenario('a deletion, as the file comes back as it was', { topic: back }, (r) => {
+    r.branch('topic');
+    r.delete(BETA);
+    r.commit('without beta');
+    r.toMain();
+    r.squash('topic');
+    r.change(ALPHA, 5, 'main');
+    r.revert('HEAD~1');
+    r.gone('topic');
+  });
+
+  scenario('three times over', { topic: back }, (r) => {
+    topic(r);
+    r.squash('topic');
+    r.revert();
+    r.revert();
+    r.revert();
+    r.gone('topic');
+  });
+
+  scenario('a merge, and the branch was merged again with more', { topic: stays('reverted-later', 'unmerged') }, (r) => {
+    topic(r);
+    r.change(GAMMA, 5, 'main');
+    r.merge('topic');
+    r.revert('HEAD', 1);
+    r.checkout('topic');
+    r.change(BETA, 10, 'three');
+    r.toMain();
+    // git brings only the third commit: the other two are in main's history, though no longer in its files.
+    r.merge('topic');
+    r.gone('topic');
+  });
+});
+
+describe('taken back and made again', () => {
+  scenario('a squash, by reverting the revert', { topic: goes('landed') }, (r) => {
+    topic(r);
+    r.squash('topic');
+    r.revert();
+    r.change(BETA, 5, 'main');
+    r.revert('HEAD~1');
+    r.gone('topic');
+  });
+
+  scenario('a merge, by reverting the revert', { topic: goes('ancestor') }, (r) => {
+    topic(r);
+    r.change(BETA, 5, 'main');
+    r.merge('topic');
+    r.revert('HEAD', 1);
+    r.change(BETA, 6, 'main');
+    r.revert('HEAD~1');
+    r.gone('topic');
+  });
+
+  scenario('a squash, by a second squash', { topic: goes('landed') }, (r) => {
+    topic(r);
+    r.squash('topic', 'topic (#1)');
+    r.revert();
+    r.squash('topic', 'topic (#2)');
+    r.change(ALPHA, 10, 'main knew better');
+    r.gone('topic');
+  });
+
+  scenario('a squash onto a moved file, by a second one', { topic: goes('squash-merged') }, (r) => {
+    topic(r);
+    r.change(ALPHA, 5, 'main');
+    r.squash('topic', 'topic (#1)');
+    r.revert();
+    r.change(ALPHA, 35, 'main');
+    r.squash('topic', 'topic (#2)');
+    r.gone('topic');
+  });
+});
+
+describe('not taken back', () => {
+  scenario('when main rewrote the lines', { topic: goes('landed') }, (r) => {
+    topic(r);
+    r.squash('topic');
+    r.edit(ALPHA, 10, 'three');
+    r.edit(ALPHA, 20, 'four');
+    r.commit('main knew better');
+    r.gone('topic');
+  });
+
+  scenario('when a new file was deleted later on', { topic: goes('landed') }, (r) => {
+    r.branch('topic');
+    r.write('wood/new.txt', Array.from({ length: 20 }, (_, i) => `new ${i}`));
+    r.commit('new');
+    r.change(ALPHA, 10, 'one');
+    r.toMain();
+    r.change(BETA, 5, 'main');
+    r.squash('topic');
+    r.delete('wood/new.txt');
+    r.commit('without new');
+    r.gone('topic');
+  });
+
+  scenario('when a deleted file came back as another one', { topic: goes('landed') }, (r) => {
+    r.branch('topic');
+    r.delete(BETA);
+    r.commit('without beta');
+    r.toMain();
+    r.squash('topic');
+    r.write(BETA, ['something else']);
+    r.commit('a new beta');
+    r.gone('topic');
+  });
+
+  scenario('when main reverted something else', { topic: goes('landed') }, (r) => {
+    topic(r);
+    r.change(BETA, 5, 'main');
+    r.squash('topic');
+    r.revert('HEAD~1');
+    r.gone('topic');
+  });
+});
