@@ -18,15 +18,25 @@ export function wire(): Context {
     version: coppiceVersion,
     now: () => Date.now(),
     sweep: async (request) => {
-      const [{ surveyRepository }, { judge }] = await Promise.all([import('./survey/survey.ts'), import('./judge/judge.ts')]);
+      const [{ surveyRepository }, { judge }] = await Promise.all([
+        import('./survey/survey.ts'),
+        import('./judge/judge.ts'),
+      ]);
       return judge(await surveyRepository(world(), request));
     },
     makeDemo: async () => {
-      const [{ buildDemo }, { gitFor, runGit }] = await Promise.all([import('./demo/build.ts'), import('./git/run.ts')]);
+      const [{ buildDemo }, { gitFor, runGit }] = await Promise.all([
+        import('./demo/build.ts'),
+        import('./git/run.ts'),
+      ]);
       const folder = await mkdtemp(join(tmpdir(), 'coppice-demo-'));
       await buildDemo(async (cwd, args, env, input) => {
         const git = gitFor(cwd, process.env);
-        const result = await runGit({ ...git, env: { ...git.env, ...env, GIT_ALLOW_PROTOCOL: 'file' } }, args, input === undefined ? {} : { input });
+        const result = await runGit(
+          { ...git, env: { ...git.env, ...env, GIT_ALLOW_PROTOCOL: 'file' } },
+          args,
+          input === undefined ? {} : { input },
+        );
         if (result.code !== 0) throw new Error(`git ${args[0]} failed: ${result.stderr.trim()}`);
         return result.stdout.toString('utf8');
       }, folder);

@@ -1,18 +1,21 @@
 /**
- * Whether `protect.branches` protects a branch; the last pattern that matches decides.
+ * The question whether `protect.branches` protects a branch; the last pattern that matches decides.
  *
- * `branch`: the name without `refs/heads/`, as a byte string. `*` stands for any characters, `/` too.
+ * It takes the name without `refs/heads/`, as a byte string. In patterns `*` stands for any characters, `/` too.
  */
-export function isProtectedBranch(patterns: readonly string[], branch: string): boolean {
-  for (const pattern of patterns.toReversed()) {
+export function protectedBy(patterns: readonly string[]): (branch: string) => boolean {
+  const lastFirst = patterns.toReversed().map((pattern) => {
     const unprotects = pattern.startsWith('!');
-    if (matches(unprotects ? pattern.slice(1) : pattern, branch)) return !unprotects;
-  }
-  return false;
+    const text = unprotects ? pattern.slice(1) : pattern;
+    return { unprotects, parts: Buffer.from(text, 'utf8').toString('latin1').split('*') };
+  });
+  return (branch) => {
+    const decisive = lastFirst.find(({ parts }) => matches(parts, branch));
+    return decisive !== undefined && !decisive.unprotects;
+  };
 }
 
-function matches(pattern: string, branch: string): boolean {
-  const parts = Buffer.from(pattern, 'utf8').toString('latin1').split('*');
+function matches(parts: readonly string[], branch: string): boolean {
   const first = parts[0] ?? '';
   const last = parts.at(-1) ?? '';
   if (parts.length === 1) return branch === first;

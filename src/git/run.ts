@@ -100,7 +100,13 @@ export function startGit(git: Git, args: readonly string[], options: RunOptions 
   const ended = new Promise<Omit<GitResult, 'stdout'>>((resolve, reject) => {
     child.on('error', (cause) => {
       clear();
-      reject(new UserError('git-not-started', `git could not be started in ${toByteString(git.directory)}: ${toByteString(cause.message)}`, { cause }));
+      reject(
+        new UserError(
+          'git-not-started',
+          `git could not be started in ${toByteString(git.directory)}: ${toByteString(cause.message)}`,
+          { cause },
+        ),
+      );
     });
     child.on('close', (code) => {
       clear();
@@ -148,6 +154,7 @@ function writeTo(stream: Writable, text: string | Buffer): Promise<void> {
 export function complaint(result: Pick<GitResult, 'stderr' | 'code' | 'cut'>): string {
   if (result.cut === 'deadline') return 'git did not answer in time';
   if (result.cut === 'too-large') return 'git printed more than is read';
-  const line = result.stderr.split('\n').find((text) => /^(?:fatal|error): /.test(text)) ?? result.stderr.split('\n')[0] ?? '';
+  const line =
+    result.stderr.split('\n').find((text) => /^(?:fatal|error): /.test(text)) ?? result.stderr.split('\n')[0] ?? '';
   return line.replace(/^(?:fatal|error): /, '').trim() || `git ended with status ${result.code ?? 'none (a signal)'}`;
 }

@@ -37,8 +37,16 @@ const BY_MERGE: readonly MergeHold[] = [
 ];
 
 /** True when the branch stays for what it is, so that its history need not be read. */
-export function staysByName(branch: Omit<BranchFacts, 'merge'>, survey: Pick<Survey, 'defaults' | 'reserved'>): boolean {
-  return survey.defaults.has(branch.ref) || branch.symbolic !== null || branch.isProtected || branchName(branch.ref).startsWith(`${survey.reserved}/`);
+export function staysByName(
+  branch: Omit<BranchFacts, 'merge'>,
+  survey: Pick<Survey, 'defaults' | 'reserved'>,
+): boolean {
+  return (
+    survey.defaults.has(branch.ref) ||
+    branch.symbolic !== null ||
+    branch.isProtected ||
+    branchName(branch.ref).startsWith(`${survey.reserved}/`)
+  );
 }
 
 /** One branch: deleted only when something speaks for it and nothing holds it. */
@@ -74,7 +82,11 @@ function gather(branch: BranchFacts, survey: Survey): Evidence[] {
   const found: (Evidence | null)[] = [...BY_NAME, ...BY_SURROUNDINGS].map((hold) => hold(branch, survey));
   if (branch.merge.kind === 'known') {
     const merge = branch.merge.value;
-    found.push(proofOf(merge, branch, survey), ...BY_MERGE.map((hold) => hold(merge, branch, survey)), anchored(merge, branch));
+    found.push(
+      proofOf(merge, branch, survey),
+      ...BY_MERGE.map((hold) => hold(merge, branch, survey)),
+      anchored(merge, branch),
+    );
   }
   return found.filter((one) => one !== null);
 }
@@ -89,7 +101,11 @@ function proofOf(merge: MergeFacts, branch: BranchFacts, survey: Survey): Eviden
   const show = `git show --stat ${proof.commits.slice(0, 8).join(' ')}`;
   switch (proof.code) {
     case 'ancestor':
-      return spent('ancestor', `merged into ${base} by ${shortOid(first)}`, `git merge-base --is-ancestor ${branch.oid} ${survey.base.value.oid}`);
+      return spent(
+        'ancestor',
+        `merged into ${base} by ${shortOid(first)}`,
+        `git merge-base --is-ancestor ${branch.oid} ${survey.base.value.oid}`,
+      );
     case 'landed':
       return spent('landed', `${base} held exactly its contents at ${shortOid(first)}`, show);
     case 'squash-merged':
@@ -97,9 +113,17 @@ function proofOf(merge: MergeFacts, branch: BranchFacts, survey: Survey): Eviden
     case 'rebase-merged':
       return spent('rebase-merged', `each commit is on ${base}: ${named(list)}`, show);
     case 'series-merged':
-      return spent('series-merged', `its commits are on ${base}, in ${count(list.length, 'part')}: ${named(list)}`, show);
+      return spent(
+        'series-merged',
+        `its commits are on ${base}, in ${count(list.length, 'part')}: ${named(list)}`,
+        show,
+      );
     case 'absorbed':
-      return spent('absorbed', `merging it would add nothing to ${base}`, `git merge-tree --write-tree ${survey.base.value.oid} ${branch.oid}`);
+      return spent(
+        'absorbed',
+        `merging it would add nothing to ${base}`,
+        `git merge-tree --write-tree ${survey.base.value.oid} ${branch.oid}`,
+      );
   }
 }
 

@@ -25,11 +25,19 @@ function listed<Item>(fact: Fact<readonly Item[]>): readonly Item[] {
 
 function doubtsOf(survey: Survey, branches: readonly Row[]): Doubt[] {
   const doubts: Doubt[] = [];
-  if (survey.base.kind === 'unknown' && branches.length > 0) doubts.push({ code: 'base-unknown', text: survey.base.reason });
-  if (survey.fetch.status === 'failed') doubts.push({ code: 'remote-unverified', text: failedFetch(survey.fetch.detail) });
-  if (survey.baseMoved) doubts.push({ code: 'remote-unverified', text: 'the remote moved its default branch while it was read' });
-  if (survey.shallow) doubts.push({ code: 'shallow', text: 'this clone is shallow: deepen it (git fetch --unshallow) to judge branches that started before its edge' });
-  for (const fact of [survey.worktrees, survey.branches]) if (fact.kind === 'unknown') doubts.push({ code: 'probe-failed', text: fact.reason });
+  if (survey.base.kind === 'unknown' && branches.length > 0)
+    doubts.push({ code: 'base-unknown', text: survey.base.reason });
+  if (survey.fetch.status === 'failed')
+    doubts.push({ code: 'remote-unverified', text: failedFetch(survey.fetch.detail) });
+  if (survey.baseMoved)
+    doubts.push({ code: 'remote-unverified', text: 'the remote moved its default branch while it was read' });
+  if (survey.shallow)
+    doubts.push({
+      code: 'shallow',
+      text: 'this clone is shallow: deepen it (git fetch --unshallow) to judge branches that started before its edge',
+    });
+  for (const fact of [survey.worktrees, survey.branches])
+    if (fact.kind === 'unknown') doubts.push({ code: 'probe-failed', text: fact.reason });
   for (const fault of survey.faults) doubts.push({ code: 'probe-failed', text: fault });
   return doubts;
 }
@@ -42,7 +50,9 @@ function failedFetch(detail: string | null): string {
 function isBlind(survey: Survey, branches: readonly Row[]): boolean {
   if (survey.branches.kind === 'unknown' || survey.worktrees.kind === 'unknown') return true;
   const asked = branches.filter((row) => !NAMED.includes(row.reason.code));
-  return asked.length > 0 && asked.every((row) => row.reason.code === 'base-unknown' || row.reason.code === 'probe-failed');
+  return (
+    asked.length > 0 && asked.every((row) => row.reason.code === 'base-unknown' || row.reason.code === 'probe-failed')
+  );
 }
 
 const NAMED: readonly string[] = ['default-branch', 'symbolic-ref', 'reserved-ref', 'protected', 'checked-out'];

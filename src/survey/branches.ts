@@ -1,5 +1,5 @@
 /** Reads local branches: who uses them, their reflogs, and how they stand to the base. */
-import { isProtectedBranch } from '../config/branch-patterns.ts';
+import { protectedBy } from '../config/branch-patterns.ts';
 import type { Ref } from '../git/parse/refs.ts';
 import type { ListedWorktree } from '../git/parse/worktree-list.ts';
 import { readBranchUses } from '../git/read/checkouts.ts';
@@ -11,11 +11,9 @@ import type { BranchFacts, BranchUse, MergeFacts } from '../judge/facts/branch.t
 import { absent, type Fact, known, unknown } from '../judge/facts/fact.ts';
 import { type AbsPath, branchName, isBranch, type Oid, parseAbsPath, type RefName } from '../judge/facts/names.ts';
 import type { Base } from '../judge/facts/repository.ts';
-import type { ReflogEntry } from '../judge/graph/reflog.ts';
-import { readCached } from './cache.ts';
+import { type CacheQuestion, readCached } from './cache.ts';
 import type { CachePlace } from './cache-place.ts';
 import type { MergeSurvey } from './merge-facts.ts';
-import type { MergeQuestion } from './subject.ts';
 
 export interface BranchSurvey extends Omit<MergeSurvey, 'base' | 'questions'> {
   readonly commonDir: AbsPath;
@@ -28,29 +26,48 @@ export interface BranchSurvey extends Omit<MergeSurvey, 'base' | 'questions'> {
   readonly worktrees: Fact<readonly ListedWorktree[]>;
   /** Where answers about object ids are kept, and all that they depend on; null: nowhere. */
   readonly cache: CachePlace | null;
+  /** Milliseconds since 1970. */
+  now(): number;
 }
 
 export async function readBranches(git: Git, survey: BranchSurvey): Promise<BranchFacts[]> {
   const uses = usesByBranch(survey);
-  const reflogs = openReflogs(survey.commonDir, survey.refStorage);
+  const isNameProtected = protectedBy(survey.protect);
+  const reflogs = openReflogs(survey.commonDir, survey.refStorage, survey.now);
   const ids = new Map(survey.refs.map((ref) => [ref.name, ref.oid]));
   const branches: Omit<BranchFacts, 'merge'>[] = [];
-  const questions: MergeQuestion[] = [];
+  const questions: CacheQuestion[] = [];
   for (const ref of survey.refs) {
     if (!isBranch(ref.name)) continue;
     const upstream = ref.upstream === null ? null : { ref: ref.upstream, oid: ids.get(ref.upstream) ?? null };
-    const isProtected = isProtectedBranch(survey.protect, branchName(ref.name));
-    const plain = { ref: ref.name, oid: ref.oid, symbolic: ref.symbolic, upstream, isProtected, uses: useOf(uses, ref.name), reflogFailure: null };
-    if (staysByName(plain, survey)) {
-      branches.push(plain);
-      continue;
-    }
-    const reflog = reflogs.read(ref.name);
-    branches.push({ ...plain, reflogFailure: reflog.kind === 'unknown' ? reflog.reason : null });
-    questions.push({ ref: ref.name, tip: ref.oid, upstream: upstream?.oid ?? null, reflog: entriesOf(reflog) });
+    const isProtected = isNameProtected(branchName(ref.name));
+    const plain = {
+      ref: ref.name,
+      oid: ref.oid,
+      symbolic: ref.symbolic,
+      upstream,
+      isProtected,
+      uses: useOf(uses, ref.name),
+    };
+    branches.push(plain);
+    if (staysByName(plain, survey)) continue;
+    const stamp = reflogs.stamp(ref.name);
+    questions.push({
+      ref: ref.name,
+      tip: ref.oid,
+      upstream: upstream?.oid ?? null,
+      reflogStamp: stamp,
+      readReflog: () => reflogs.read(ref.name),
+    });
   }
-  const merge = survey.base.kind === 'known' ? await readCached(git, { ...survey, base: survey.base.value.oid, questions }, survey.cache) : NOTHING;
-  const kept = await keptByRefs(git, [...merge.values()].flatMap((fact) => (fact.kind === 'known' ? fact.value.dropped : [])));
+  const merge =
+    survey.base.kind === 'known'
+      ? await readCached(git, { ...survey, base: survey.base.value.oid, questions }, survey.cache)
+      : NOTHING;
+  const kept = await keptByRefs(
+    git,
+    [...merge.values()].flatMap((fact) => (fact.kind === 'known' ? fact.value.dropped : [])),
+  );
   return branches.map((branch) => ({ ...branch, merge: withoutKept(merge.get(branch.ref) ?? absent, kept) }));
 }
 
@@ -62,10 +79,6 @@ function withoutKept(merge: Fact<MergeFacts>, kept: ReadonlySet<Oid>): Fact<Merg
 
 const NOTHING: ReadonlyMap<RefName, Fact<MergeFacts>> = new Map();
 
-function entriesOf(reflog: Fact<readonly ReflogEntry[]>): readonly ReflogEntry[] {
-  return reflog.kind === 'known' ? reflog.value : [];
-}
-
 function useOf(uses: Fact<ReadonlyMap<RefName, readonly BranchUse[]>>, ref: RefName): Fact<readonly BranchUse[]> {
   return uses.kind === 'known' ? known(uses.value.get(ref) ?? []) : uses;
 }
@@ -73,10 +86,13 @@ function useOf(uses: Fact<ReadonlyMap<RefName, readonly BranchUse[]>>, ref: RefN
 /** All uses of branches: those that git lists, and those that only its files tell. */
 function usesByBranch(survey: BranchSurvey): Fact<ReadonlyMap<RefName, readonly BranchUse[]>> {
   const { worktrees } = survey;
-  if (worktrees.kind !== 'known') return unknown(worktrees.kind === 'unknown' ? worktrees.reason : 'git listed no worktree');
+  if (worktrees.kind !== 'known')
+    return unknown(worktrees.kind === 'unknown' ? worktrees.reason : 'git listed no worktree');
   const files = readBranchUses(survey.commonDir);
   if (files.kind !== 'known') return unknown(files.kind === 'unknown' ? files.reason : 'there is no git directory');
-  const symbolic = new Map(survey.refs.flatMap((ref): [RefName, Oid | RefName][] => (ref.symbolic === null ? [] : [[ref.name, ref.symbolic]])));
+  const symbolic = new Map(
+    survey.refs.flatMap((ref): [RefName, Oid | RefName][] => (ref.symbolic === null ? [] : [[ref.name, ref.symbolic]])),
+  );
   const uses = new Map<RefName, BranchUse[]>();
   const add = (branch: RefName, use: BranchUse) => {
     const list = uses.get(branch) ?? [];

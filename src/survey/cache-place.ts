@@ -7,18 +7,26 @@ import type { World } from './world.ts';
 /** Where answers about object ids are kept, and what they depend on besides the ids asked about. */
 export interface CachePlace {
   readonly file: string;
+  /** Where the base's first commit is kept. */
+  readonly rootFile: string;
   readonly key: string;
   /** The account that must own the file; null where there is no such thing. */
   readonly account: number | null;
 }
 
 /** Null: nothing is kept (`COPPICE_CACHE=off`, or no folder for it is known). */
-export function cachePlace(world: World, commonDir: AbsPath, gitVersion: string, shallow: ReadonlySet<Oid>): CachePlace | null {
+export function cachePlace(
+  world: World,
+  commonDir: AbsPath,
+  gitVersion: string,
+  shallow: ReadonlySet<Oid>,
+): CachePlace | null {
   const folder = cacheFolder(world);
   if (folder === null) return null;
   const name = createHash('sha256').update(commonDir, 'latin1').digest('hex').slice(0, 32);
   return {
     file: join(folder, `merged-${name}.json`),
+    rootFile: join(folder, `root-${name}`),
     key: JSON.stringify([coppiceVersion, gitVersion, commonDir, [...shallow].sort()]),
     account: world.account,
   };

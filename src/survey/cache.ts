@@ -9,6 +9,7 @@ import type { Git } from '../git/run.ts';
 import type { MergeFacts } from '../judge/facts/branch.ts';
 import { type Fact, known } from '../judge/facts/fact.ts';
 import type { RefName } from '../judge/facts/names.ts';
+import type { ReflogEntry } from '../judge/graph/reflog.ts';
 import { UserError } from '../judge/facts/user-error.ts';
 import { readBounded, writeAtomic } from '../system/files.ts';
 import type { CachePlace } from './cache-place.ts';
@@ -19,31 +20,45 @@ const MOST_BYTES = 128 * 1024 * 1024;
 
 type Entries = Readonly<Record<string, MergeFacts>>;
 
+/** What is asked about one branch; its reflog is read only when the cache does not know the branch. */
+export interface CacheQuestion extends Omit<MergeQuestion, 'reflog'> {
+  /** A text that stands for the reflog's contents; null: nothing does, so that nothing is kept. */
+  readonly reflogStamp: string | null;
+  readReflog(): Fact<readonly ReflogEntry[]>;
+}
+
+export interface CacheSurvey extends Omit<MergeSurvey, 'questions'> {
+  readonly questions: readonly CacheQuestion[];
+}
+
 /** Answers from the cache what it knows, asks git for the rest, and keeps both. */
-export async function readCached(git: Git, survey: MergeSurvey, place: CachePlace | null): Promise<ReadonlyMap<RefName, Fact<MergeFacts>>> {
-  if (place === null) return readMergeFacts(git, survey);
-  const key = JSON.stringify([place.key, survey.base, survey.localBase]);
-  const kept = readEntries(place, key);
+export async function readCached(
+  git: Git,
+  survey: CacheSurvey,
+  place: CachePlace | null,
+): Promise<ReadonlyMap<RefName, Fact<MergeFacts>>> {
+  const key = place === null ? '' : JSON.stringify([place.key, survey.base, survey.localBase]);
+  const kept = place === null ? {} : readEntries(place, key);
   const facts = new Map<RefName, Fact<MergeFacts>>();
   const names = new Map<RefName, string>();
   const questions: MergeQuestion[] = [];
   for (const question of survey.questions) {
-    const name = nameOf(question);
-    names.set(question.ref, name);
-    const entry = kept[name];
-    if (entry === undefined) questions.push(question);
-    else facts.set(question.ref, known(entry));
+    const { ref, tip, upstream, reflogStamp } = question;
+    const name = reflogStamp === null ? null : `${tip} ${upstream} ${reflogStamp}`;
+    if (name !== null) names.set(ref, name);
+    const entry = name === null ? undefined : kept[name];
+    if (entry !== undefined) {
+      facts.set(ref, known(entry));
+      continue;
+    }
+    const reflog = question.readReflog();
+    if (reflog.kind === 'unknown') facts.set(ref, reflog);
+    else questions.push({ ref, tip, upstream, reflog: reflog.kind === 'known' ? reflog.value : [] });
   }
   if (questions.length === 0) return facts;
   for (const [ref, fact] of await readMergeFacts(git, { ...survey, questions })) facts.set(ref, fact);
-  writeEntries(place, key, names, facts);
+  if (place !== null) writeEntries(place, key, names, facts);
   return facts;
-}
-
-function nameOf({ tip, upstream, reflog }: MergeQuestion): string {
-  const hash = createHash('sha256').update(`${tip} ${upstream}`);
-  for (const entry of reflog) hash.update(`\n${entry.before} ${entry.after} ${entry.message}`, 'latin1');
-  return hash.digest('base64url').slice(0, 32);
 }
 
 function readEntries(place: CachePlace, key: string): Entries {
@@ -57,7 +72,12 @@ function readEntries(place: CachePlace, key: string): Entries {
   return kept.key === key ? kept.entries : {};
 }
 
-function writeEntries(place: CachePlace, key: string, names: ReadonlyMap<RefName, string>, facts: ReadonlyMap<RefName, Fact<MergeFacts>>): void {
+function writeEntries(
+  place: CachePlace,
+  key: string,
+  names: ReadonlyMap<RefName, string>,
+  facts: ReadonlyMap<RefName, Fact<MergeFacts>>,
+): void {
   const entries: Record<string, MergeFacts> = {};
   for (const [ref, fact] of facts) {
     const name = names.get(ref);
@@ -65,12 +85,16 @@ function writeEntries(place: CachePlace, key: string, names: ReadonlyMap<RefName
     if (name !== undefined && fact.kind === 'known' && !fact.value.blind) entries[name] = fact.value;
   }
   const body = JSON.stringify({ key, entries });
+  keep(place.file, `${digest(body)}\n${body}`);
+}
+
+/** Writes a file of the cache, if that can be done: on a full or read-only disk the next run asks git again. */
+export function keep(file: string, text: string): void {
   try {
-    mkdirSync(dirname(place.file), { recursive: true, mode: 0o700 });
-    writeAtomic(place.file, Buffer.from(`${digest(body)}\n${body}`, 'utf8'), 0o600);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeAtomic(file, Buffer.from(text, 'utf8'), 0o600);
   } catch (fault) {
     if (!(fault instanceof UserError) && (fault as NodeJS.ErrnoException).code === undefined) throw fault;
-    // A full or read-only disk: the next run asks git again.
   }
 }
 

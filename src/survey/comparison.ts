@@ -41,7 +41,11 @@ export class Comparison {
    * Reads all pairs, and then the base's own steps, of which only the paths that the pairs touch are kept.
    * @returns the history, and the newest place on the line that could not be read (-1: none).
    */
-  async read(git: Git, numbers: Numbers, steps: readonly WantedStep[]): Promise<{ history: BaseHistory; gap: number; reason: string | null }> {
+  async read(
+    git: Git,
+    numbers: Numbers,
+    steps: readonly WantedStep[],
+  ): Promise<{ history: BaseHistory; gap: number; reason: string | null }> {
     const first = this.pairs.length;
     const reader = new StepReader(numbers, steps);
     const unread = await readTreeChanges(git, [...this.pairs, ...steps], {
@@ -83,7 +87,8 @@ export function stepsAfter(graph: Graph, after: number, shallow: ReadonlySet<Oid
   for (let at = after + 1; at < graph.line.length; at++) {
     for (; next < brought.length && brought[next]?.arrival === at; next++) {
       const commit = brought[next] as Commit;
-      const parent = commit.parents.length === 1 && !shallow.has(commit.oid) ? graph.get(commit.parents[0] as Oid) : null;
+      const parent =
+        commit.parents.length === 1 && !shallow.has(commit.oid) ? graph.get(commit.parents[0] as Oid) : null;
       if (parent) steps.push({ commit: commit.oid, at, firstParent: false, before: parent.tree, after: commit.tree });
     }
     const [before, commit] = [graph.line[at - 1], graph.line[at] as Commit];

@@ -55,11 +55,19 @@ export async function readMergeFacts(git: Git, survey: MergeSurvey): Promise<Rea
   const line = view.graph.line.map((commit) => commit.oid);
   const judge = async (subject: Subject): Promise<Fact<MergeFacts>> => {
     const changes = [subject.wanted, ...subject.earlier].map((wanted) => changeOf(comparison, wanted));
-    const unread = changes.find((change) => typeof change === 'string') ?? (gap > oldestNeeded([subject]) ? reason : null);
+    const unread =
+      changes.find((change) => typeof change === 'string') ?? (gap > oldestNeeded([subject]) ? reason : null);
     if (unread != null) return unknown(`a tree could not be read: ${unread}`);
     const state = { history, line, end: view.end };
-    const verdict = await contents.settle(judgeOne(state, changes.filter((change) => typeof change !== 'string')));
-    const local = verdict.proof === null && (await isOnLocalBase(contents, { ...state, end: line.length - 1 }, comparison, subject));
+    const verdict = await contents.settle(
+      judgeOne(
+        state,
+        changes.filter((change) => typeof change !== 'string'),
+      ),
+    );
+    const local =
+      verdict.proof === null &&
+      (await isOnLocalBase(contents, { ...state, end: line.length - 1 }, comparison, subject));
     return known(factsOf(view, subject, verdict, local, (path) => numbers.path(path)));
   };
   await inTurns(subjects, AT_ONCE, async (subject) => facts.set(subject.question.ref, await judge(subject)));
@@ -86,7 +94,12 @@ function* ancestorOf(state: BaseState, change: BranchChange): Asking<MergeVerdic
 }
 
 /** Whether the local base, which the remote lacks, has the branch. */
-async function isOnLocalBase(contents: Contents, state: BaseState, comparison: Comparison, subject: Subject): Promise<boolean> {
+async function isOnLocalBase(
+  contents: Contents,
+  state: BaseState,
+  comparison: Comparison,
+  subject: Subject,
+): Promise<boolean> {
   if (subject.local === null) return false;
   if (subject.local.relation.kind === 'ancestor') return true;
   const change = changeOf(comparison, subject.local);
@@ -107,7 +120,8 @@ function factsOf(
   const upstream = question.upstream === null ? null : graph.get(question.upstream);
   const [mine, theirs] = [graph.reach(tip), upstream === null ? null : graph.reach(upstream)];
   const kind = fork.relation.kind;
-  const relation = fork.relation.kind === 'ancestor' ? (fork.relation.side ? 'side' : 'line') : kind === 'entangled' ? 'forked' : kind;
+  const relation =
+    fork.relation.kind === 'ancestor' ? (fork.relation.side ? 'side' : 'line') : kind === 'entangled' ? 'forked' : kind;
   const unpushed = theirs === null ? [] : fork.own.filter((commit) => !graph.contains(theirs, commit));
   const firstUnpushed = fork.own.length - unpushed.length;
   return {
@@ -129,7 +143,10 @@ function factsOf(
 }
 
 /** The contents could not be read to the end: what was not proven by then is not known. */
-function withoutContents(facts: Map<RefName, Fact<MergeFacts>>, failure: string): ReadonlyMap<RefName, Fact<MergeFacts>> {
+function withoutContents(
+  facts: Map<RefName, Fact<MergeFacts>>,
+  failure: string,
+): ReadonlyMap<RefName, Fact<MergeFacts>> {
   for (const [ref, fact] of facts) {
     if (fact.kind === 'known' && fact.value.blind) facts.set(ref, unknown(`contents could not be read: ${failure}`));
   }
@@ -143,7 +160,8 @@ function oldestNeeded(subjects: readonly Subject[]): number {
     for (const { relation, whole } of [wanted, ...earlier]) {
       if (whole.length === 0) continue;
       if (relation.kind === 'forked') oldest = Math.min(oldest, relation.at);
-      if (relation.kind === 'ancestor') oldest = Math.min(oldest, relation.side ? relation.at - 1 : (story.ownOnLine ?? relation.at) - 1);
+      if (relation.kind === 'ancestor')
+        oldest = Math.min(oldest, relation.side ? relation.at - 1 : (story.ownOnLine ?? relation.at) - 1);
     }
   }
   return Math.max(oldest, -1);
@@ -174,7 +192,11 @@ function* wantedOf(survey: MergeSurvey, isOffBase: (oid: Oid) => boolean): Gener
 }
 
 /** Runs `work` for all, so many at a time. */
-async function inTurns<Item>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<unknown>): Promise<void> {
+async function inTurns<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
   let next = 0;
   const worker = async () => {
     for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);

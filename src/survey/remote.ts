@@ -13,14 +13,23 @@ export function remotesOf(config: GitConfig): Remote[] {
   const remotes: Remote[] = [];
   for (const key of config.keys()) {
     const name = /^remote\.(.+)\.url$/s.exec(key)?.[1];
-    if (name !== undefined && lastValue(config, key) !== '') remotes.push({ name, fetch: config.get(`remote.${name}.fetch`) ?? [] });
+    if (name !== undefined && lastValue(config, key) !== '')
+      remotes.push({ name, fetch: config.get(`remote.${name}.fetch`) ?? [] });
   }
   return remotes;
 }
 
 /** @throws UserError `no-such-remote` when the one that a person named is not there. */
-export function remoteThatCounts(remotes: readonly Remote[], asked: string | null, configured: string | null): Remote | null {
-  const remote = chooseRemote(remotes, asked === null ? null : toByteString(asked), configured === null ? null : toByteString(configured));
+export function remoteThatCounts(
+  remotes: readonly Remote[],
+  asked: string | null,
+  configured: string | null,
+): Remote | null {
+  const remote = chooseRemote(
+    remotes,
+    asked === null ? null : toByteString(asked),
+    configured === null ? null : toByteString(configured),
+  );
   const named = asked ?? configured;
   if (remote !== null || named === null) return remote;
   const known = remotes.map((one) => one.name).join(', ');
@@ -36,7 +45,12 @@ export interface RemoteView {
 }
 
 /** Asks the remote for its heads and brings what is not here. A failure is said, not thrown. */
-export async function readRemote(git: Git, remote: Remote | null, fetch: boolean, now: () => number): Promise<RemoteView> {
+export async function readRemote(
+  git: Git,
+  remote: Remote | null,
+  fetch: boolean,
+  now: () => number,
+): Promise<RemoteView> {
   if (remote === null) return { report: { status: 'no-remote', at: null, detail: null }, heads: null };
   if (!fetch) return { report: { status: 'skipped', at: null, detail: null }, heads: null };
   const failed = (detail: string): RemoteView => ({ report: { status: 'failed', at: null, detail }, heads: null });

@@ -55,6 +55,12 @@ export class StepReader {
       this.moves.push({ from: this.numbers.entry(from).path, to: this.numbers.entry(to).path, at: step.at });
     }
     if (this.entries.length === 0) return;
-    this.steps.push({ commit: step.commit, at: step.at, firstParent: step.firstParent, change: toChange(this.entries), others: this.others });
+    this.steps.push({
+      commit: step.commit,
+      at: step.at,
+      firstParent: step.firstParent,
+      change: toChange(this.entries),
+      others: this.others,
+    });
   }
 }

@@ -96,7 +96,9 @@ function wantFork(around: SubjectSurroundings, tip: Commit, fork: Fork, end: num
   const againstBase = whole.length > 0 && !exact && baseTip ? comparison.want(baseTip.tree, tip.tree) : null;
   const single = relation.kind === 'forked' && own.every((commit) => commit.parents.length < 2);
   const pieces = single
-    ? own.map((commit, index) => comparison.want((index === 0 ? below : own[index - 1])?.tree ?? around.emptyTree, commit.tree))
+    ? own.map((commit, index) =>
+        comparison.want((index === 0 ? below : own[index - 1])?.tree ?? around.emptyTree, commit.tree),
+      )
     : null;
   return { relation, whole, pieces, againstBase, brought: null };
 }
@@ -128,7 +130,13 @@ export function changeOf(comparison: Comparison, wanted: Wanted): BranchChange |
   const againstBase = wanted.againstBase === null ? null : comparison.change(wanted.againstBase);
   if (typeof againstBase === 'string') return againstBase;
   const whole = parts.length > 1 ? union(parts) : (parts[0] ?? []);
-  return { relation: wanted.relation, whole, pieces: pieces !== null && agrees(pieces, whole) ? pieces : null, againstBase, brought: wanted.brought };
+  return {
+    relation: wanted.relation,
+    whole,
+    pieces: pieces !== null && agrees(pieces, whole) ? pieces : null,
+    againstBase,
+    brought: wanted.brought,
+  };
 }
 
 /** Every path that differs from any merge base. */
@@ -141,5 +149,8 @@ function union(parts: readonly Change[]): Change {
 /** The pieces must make up the whole; a branch whose first-parent line starts elsewhere than its merge base does not. */
 function agrees(pieces: readonly Change[], whole: Change): boolean {
   const net = compose(pieces);
-  return net.length === whole.length && net.every((entry, at) => entry.after === whole[at]?.after && entry.path === whole[at]?.path);
+  return (
+    net.length === whole.length &&
+    net.every((entry, at) => entry.after === whole[at]?.after && entry.path === whole[at]?.path)
+  );
 }

@@ -2,14 +2,13 @@
 import { basename } from 'node:path';
 import { loadSettings } from '../config/load.ts';
 import type { Settings } from '../config/table.ts';
-import { type GitConfig, lastValue } from '../git/parse/config.ts';
+import { lastValue } from '../git/parse/config.ts';
 import type { Ref } from '../git/parse/refs.ts';
 import type { ListedWorktree } from '../git/parse/worktree-list.ts';
 import { readAdmins } from '../git/read/checkouts.ts';
 import { readRefs, type RefList, readWorktrees } from '../git/read/refs.ts';
 import { readConfig, readPlace, readShallow, readVersion, type RepositoryPlace } from '../git/read/repository.ts';
-import { readRootCommit } from '../git/read/root-commit.ts';
-import { type Git, gitFor } from '../git/run.ts';
+import { gitFor } from '../git/run.ts';
 import { resolveBase } from '../judge/base/base.ts';
 import { type Remote, trackingRef } from '../judge/base/remote.ts';
 import { type Fact, known, unknown } from '../judge/facts/fact.ts';
@@ -20,6 +19,7 @@ import { UserError } from '../judge/facts/user-error.ts';
 import { readBranches } from './branches.ts';
 import { cachePlace } from './cache-place.ts';
 import { EMPTY_TREE } from './comparison.ts';
+import { rootCommitOf } from './root-commit.ts';
 import { readRemote, remotesOf, remoteThatCounts, type RemoteView } from './remote.ts';
 import { toByteString, toNative } from '../system/bytes.ts';
 import type { SurveyRequest, World } from './world.ts';
@@ -42,10 +42,12 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
   const resolved = { request, settings, remote, remotes, view, worktrees };
   const read = refs.kind === 'known' ? refs.value : { refs: [], broken: null };
   const base = baseOf(resolved, read);
-  const root = base.kind === 'known' && !place.shallow ? readRootCommit(git, base.value.oid) : Promise.resolve(null);
+  const shallow = await readShallow(place);
+  const cache = cachePlace(world, place.commonDir, version, shallow);
+  const root =
+    base.kind === 'known' && !place.shallow ? rootCommitOf(git, base.value.oid, cache) : Promise.resolve(null);
   const defaults = defaultsOf(resolved, read, base);
   const reserved = settings['reservations.namespace'];
-  const shallow = await readShallow(place);
   request.progress('reading branches');
   const branches =
     refs.kind === 'known' && request.kinds.includes('branch')
@@ -61,11 +63,15 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
           worktrees,
           shallow,
           emptyTree: EMPTY_TREE[place.objectFormat] as Oid,
-          cache: cachePlace(world, place.commonDir, version, shallow),
+          now: world.now,
+          cache,
         })
       : [];
   return {
-    repository: { path: worktrees.kind === 'known' ? (worktrees.value[0]?.path ?? place.commonDir) : place.commonDir, rootCommit: await root },
+    repository: {
+      path: worktrees.kind === 'known' ? (worktrees.value[0]?.path ?? place.commonDir) : place.commonDir,
+      rootCommit: await root,
+    },
     base,
     baseMoved: hasMoved(resolved, base),
     fetch: view.report,
@@ -102,13 +108,18 @@ function baseOf(resolved: Resolved, list: RefList): Fact<Base> {
     mainBranch: worktrees.kind === 'known' ? (worktrees.value[0]?.branch ?? null) : null,
   });
   if (base.kind !== 'known' && request.base !== null) {
-    throw new UserError('base-unknown', `--base ${toByteString(request.base)}: ${base.kind === 'unknown' ? base.reason : 'there is none'}`);
+    throw new UserError(
+      'base-unknown',
+      `--base ${toByteString(request.base)}: ${base.kind === 'unknown' ? base.reason : 'there is none'}`,
+    );
   }
   return base;
 }
 
 function symbolicRefs(refs: readonly Ref[]): Map<RefName, RefName> {
-  return new Map(refs.flatMap((ref): [RefName, RefName][] => (ref.symbolic === null ? [] : [[ref.name, ref.symbolic]])));
+  return new Map(
+    refs.flatMap((ref): [RefName, RefName][] => (ref.symbolic === null ? [] : [[ref.name, ref.symbolic]])),
+  );
 }
 
 /** True when the remote names another commit for the base now than the one that is here. */
@@ -166,7 +177,9 @@ function worktreeFacts(place: RepositoryPlace, list: Fact<readonly ListedWorktre
   if (list.kind !== 'known') return list;
   const admins = readAdmins(place.commonDir);
   if (admins.kind !== 'known') return admins.kind === 'unknown' ? unknown(admins.reason) : known([]);
-  const names = new Map<string, string>(admins.value.flatMap(({ name, path }): [string, string][] => (path === null ? [] : [[path, name]])));
+  const names = new Map<string, string>(
+    admins.value.flatMap(({ name, path }): [string, string][] => (path === null ? [] : [[path, name]])),
+  );
   return known(
     list.value.map((worktree, index) => ({
       admin: index === 0 ? null : (names.get(worktree.path) ?? adminUnnamed(worktree.path)),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isProtectedBranch } from '../../src/config/branch-patterns.ts';
+import { protectedBy } from '../../src/config/branch-patterns.ts';
 import { didYouMean } from '../../src/config/did-you-mean.ts';
 import { SETTING_KEYS, SETTINGS } from '../../src/config/table.ts';
 
@@ -18,10 +18,10 @@ it.each([
   'gh-pages',
   'release/1.0',
   'release/1/fix',
-])('%s is protected by default', (name) => expect(isProtectedBranch(DEFAULT, name)).toBe(true));
+])('%s is protected by default', (name) => expect(protectedBy(DEFAULT)(name)).toBe(true));
 
 it.each(['mainly', 'Main', 'release', 'my/main', 'feature/x', 'dev2', ''])('%j is not', (name) => {
-  expect(isProtectedBranch(DEFAULT, name)).toBe(false);
+  expect(protectedBy(DEFAULT)(name)).toBe(false);
 });
 
 it.each([
@@ -40,7 +40,7 @@ it.each([
   [['ü/*'], Buffer.from('ü/x').toString('latin1'), true],
   [['x*'], 'x\xff', true],
 ] as const)('%j on %j', (more, name, expected) => {
-  expect(isProtectedBranch([...DEFAULT, ...more], name)).toBe(expected);
+  expect(protectedBy([...DEFAULT, ...more])(name)).toBe(expected);
 });
 
 it('matches what a regular expression matches', () => {
@@ -50,7 +50,7 @@ it('matches what a regular expression matches', () => {
     fc.property(word, word, (pattern, name) => {
       const branch = name.replaceAll('*', 'c');
       const expression = new RegExp(`^${pattern.replaceAll('*', '.*')}$`);
-      expect(isProtectedBranch([pattern], branch)).toBe(expression.test(branch));
+      expect(protectedBy([pattern])(branch)).toBe(expression.test(branch));
     }),
     { numRuns: 3000 },
   );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isProtectedBranch } from '../../src/config/branch-patterns.ts';
+import { protectedBy } from '../../src/config/branch-patterns.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey, type Settings } from '../../src/config/table.ts';
 import { UserError } from '../../src/judge/facts/user-error.ts';
@@ -71,7 +71,7 @@ describe("a repository's file", () => {
   it('uses the part of a list that tightens', () => {
     const { settings, warnings } = resolveSettings(layers({}, { protect: { branches: ['!main', 'mine'] } }));
     expect(settings['protect.branches'].at(-1)).toBe('mine');
-    expect(isProtectedBranch(settings['protect.branches'], 'main')).toBe(true);
+    expect(protectedBy(settings['protect.branches'])('main')).toBe(true);
     expect(warnings).toHaveLength(1);
   });
 
@@ -193,7 +193,7 @@ const STRICT: { readonly [K in SettingKey]?: (value: never, than: never) => bool
   unused: (value: number | null, than: number | null) => value === null || (than !== null && value >= than),
   'protect.paths': includes,
   'protect.branches': (value: readonly string[], than: readonly string[]) =>
-    NAMES.every((name) => isProtectedBranch(value, name) || !isProtectedBranch(than, name)),
+    NAMES.every((name) => protectedBy(value)(name) || !protectedBy(than)(name)),
   'sweep.kinds': (value: readonly string[], than: readonly string[]) => includes(than, value),
   'sweep.worktrees': after(['all', 'managed']),
   'sweep.remoteBranches': after(['all', 'mine', 'off']),

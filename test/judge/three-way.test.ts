@@ -31,7 +31,10 @@ describe('line differences', () => {
           if (hunks === null) throw new Error('small files are always compared');
           expect(apply(a, b, hunks)).toEqual([...b]);
           for (let i = 1; i < hunks.length; i++) {
-            expect((hunks[i] as Hunk).aStart > (hunks[i - 1] as Hunk).aEnd || (hunks[i] as Hunk).bStart > (hunks[i - 1] as Hunk).bEnd).toBe(true);
+            expect(
+              (hunks[i] as Hunk).aStart > (hunks[i - 1] as Hunk).aEnd ||
+                (hunks[i] as Hunk).bStart > (hunks[i - 1] as Hunk).bEnd,
+            ).toBe(true);
           }
         }
       }),
@@ -72,7 +75,9 @@ describe('three-way merge', () => {
   const lines = (...list: readonly (string | number)[]) => list.map((line) => `${line}\n`).join('');
 
   it('applies a change to a file that moved on elsewhere', () => {
-    expect(mergeTexts(lines(1, 2, 3, 4, 5), lines(0, 1, 2, 3, 4, 5), lines(1, 2, 3, 4, 'x'))).toBe(lines(0, 1, 2, 3, 4, 'x'));
+    expect(mergeTexts(lines(1, 2, 3, 4, 5), lines(0, 1, 2, 3, 4, 5), lines(1, 2, 3, 4, 'x'))).toBe(
+      lines(0, 1, 2, 3, 4, 'x'),
+    );
   });
 
   it('is no merge when changes touch', () => {
@@ -98,7 +103,9 @@ describe('three-way merge', () => {
     try {
       let clean = 0;
       const file = fc.array(fc.constantFrom('{', '}', 'a', 'b', 'c', ''), { minLength: 1, maxLength: 70 });
-      const edit = fc.array(fc.tuple(fc.nat({ max: 70 }), fc.nat({ max: 2 }), fc.constantFrom('p', 'q', '}')), { maxLength: 2 });
+      const edit = fc.array(fc.tuple(fc.nat({ max: 70 }), fc.nat({ max: 2 }), fc.constantFrom('p', 'q', '}')), {
+        maxLength: 2,
+      });
       fc.assert(
         fc.property(file, edit, edit, (base, one, two) => {
           const change = (edits: typeof one) => {
@@ -112,7 +119,10 @@ describe('three-way merge', () => {
           writeFileSync(join(folder, 'base'), lines(...base));
           writeFileSync(join(folder, 'ours'), ours);
           writeFileSync(join(folder, 'theirs'), theirs);
-          const git = spawnSync('git', ['merge-file', '-p', 'ours', 'base', 'theirs'], { cwd: folder, encoding: 'utf8' });
+          const git = spawnSync('git', ['merge-file', '-p', 'ours', 'base', 'theirs'], {
+            cwd: folder,
+            encoding: 'utf8',
+          });
           if (git.status !== 0) return;
           clean++;
           expect(mine).toBe(git.stdout);

@@ -18,7 +18,7 @@ const LINES = {
   'line ends of another system': '* text eol=crlf',
   'text found by guessing': '* text=auto',
   'a filter that fails': '* filter=broken',
-  'keywords': '* ident',
+  keywords: '* ident',
   'another encoding': '* working-tree-encoding=UTF-16',
   'blanks that do not matter': '* whitespace=-trailing-space,-indent-with-non-tab',
   'files that do not count': '* export-ignore linguist-generated=true conflict-marker-size=1',
@@ -69,19 +69,34 @@ describe('attributes beside the repository', () => {
 });
 
 describe('attributes in the tree', () => {
-  scenario('a merge driver that keeps ours, and main changed the same lines', { topic: stays('unmerged') }, (repository) => {
-    repository.write('.gitattributes', ['lock.json merge=ours']);
-    repository.write('lock.json', Array.from({ length: 20 }, (_, line) => `entry ${line}`));
-    repository.commit('a lock file');
-    repository.git('config', 'merge.ours.driver', 'true');
-    repository.branch('topic');
-    repository.change('lock.json', 10, 'of the branch');
-    repository.toMain();
-    repository.change('lock.json', 10, 'of main');
-    repository.track('topic');
-  });
+  scenario(
+    'a merge driver that keeps ours, and main changed the same lines',
+    { topic: stays('unmerged') },
+    (repository) => {
+      repository.write('.gitattributes', ['lock.json merge=ours']);
+      repository.write(
+        'lock.json',
+        Array.from({ length: 20 }, (_, line) => `entry ${line}`),
+      );
+      repository.commit('a lock file');
+      repository.git('config', 'merge.ours.driver', 'true');
+      repository.branch('topic');
+      repository.change('lock.json', 10, 'of the branch');
+      repository.toMain();
+      repository.change('lock.json', 10, 'of main');
+      repository.track('topic');
+    },
+  );
 
-  for (const attribute of ['merge=union', '-diff', 'binary', 'diff=silent', 'text eol=crlf', '-merge', 'merge=binary']) {
+  for (const attribute of [
+    'merge=union',
+    '-diff',
+    'binary',
+    'diff=silent',
+    'text eol=crlf',
+    '-merge',
+    'merge=binary',
+  ]) {
     scenario(`${attribute} hides no work`, { topic: stays('unmerged') }, (repository) => {
       repository.write('.gitattributes', [`* ${attribute}`]);
       repository.git('config', 'diff.silent.textconv', 'true');

@@ -22,106 +22,181 @@ function pair(r: Repository): void {
 }
 
 describe('without a remote', () => {
-  scenario('it is main, checked out', known, (r) => {
-    pair(r);
-    r.git('remote', 'remove', 'origin');
-  }, { publish: false });
+  scenario(
+    'it is main, checked out',
+    known,
+    (r) => {
+      pair(r);
+      r.git('remote', 'remove', 'origin');
+    },
+    { publish: false },
+  );
 
-  scenario('it is master, checked out beside a main', known, (r) => {
-    pair(r);
-    r.git('branch', 'main', 'other');
-    r.git('remote', 'remove', 'origin');
-  }, { start: { main: 'master' }, publish: false });
+  scenario(
+    'it is master, checked out beside a main',
+    known,
+    (r) => {
+      pair(r);
+      r.git('branch', 'main', 'other');
+      r.git('remote', 'remove', 'origin');
+    },
+    { start: { main: 'master' }, publish: false },
+  );
 
-  scenario('it is the only one that bears such a name', { topic: goes('landed'), other: stays('unmerged', 'checked-out') }, (r) => {
-    pair(r);
-    r.checkout('other');
-    r.git('remote', 'remove', 'origin');
-  }, { publish: false });
+  scenario(
+    'it is the only one that bears such a name',
+    { topic: goes('landed'), other: stays('unmerged', 'checked-out') },
+    (r) => {
+      pair(r);
+      r.checkout('other');
+      r.git('remote', 'remove', 'origin');
+    },
+    { publish: false },
+  );
 
-  scenario('it is none of two that bear such names', { topic: stays('base-unknown') }, (r) => {
-    pair(r);
-    r.git('branch', 'trunk', 'other');
-    r.checkout('other');
-    r.git('remote', 'remove', 'origin');
-  }, { publish: false });
+  scenario(
+    'it is none of two that bear such names',
+    { topic: stays('base-unknown') },
+    (r) => {
+      pair(r);
+      r.git('branch', 'trunk', 'other');
+      r.checkout('other');
+      r.git('remote', 'remove', 'origin');
+    },
+    { publish: false },
+  );
 
-  scenario('it is not just any branch', unknown, (r) => {
-    pair(r);
-    r.git('branch', '--move', 'main', 'work-in-progress');
-    r.git('remote', 'remove', 'origin');
-  }, { publish: false });
+  scenario(
+    'it is not just any branch',
+    unknown,
+    (r) => {
+      pair(r);
+      r.git('branch', '--move', 'main', 'work-in-progress');
+      r.git('remote', 'remove', 'origin');
+    },
+    { publish: false },
+  );
 });
 
 describe('with a remote', () => {
-  scenario('that has no HEAD here, it is the only main', known, (r) => {
-    pair(r);
-    r.publish();
-    r.git('remote', 'set-head', 'origin', '--delete');
-  }, { publish: false });
+  scenario(
+    'that has no HEAD here, it is the only main',
+    known,
+    (r) => {
+      pair(r);
+      r.publish();
+      r.git('remote', 'set-head', 'origin', '--delete');
+    },
+    { publish: false },
+  );
 
-  scenario('that has no HEAD here and both main and master, it is unknown', { topic: stays('base-unknown') }, (r) => {
-    pair(r);
-    r.publish();
-    r.git('push', '--quiet', 'origin', 'other:refs/heads/master');
-    r.git('remote', 'set-head', 'origin', '--delete');
-  }, { publish: false });
+  scenario(
+    'that has no HEAD here and both main and master, it is unknown',
+    { topic: stays('base-unknown') },
+    (r) => {
+      pair(r);
+      r.publish();
+      r.git('push', '--quiet', 'origin', 'other:refs/heads/master');
+      r.git('remote', 'set-head', 'origin', '--delete');
+    },
+    { publish: false },
+  );
 
-  scenario('that has no HEAD here and no such name, it is unknown', unknown, (r) => {
-    pair(r);
-    r.git('branch', '--move', 'main', 'work');
-    r.main = 'work';
-    r.track('work');
-  }, { publish: false });
+  scenario(
+    'that has no HEAD here and no such name, it is unknown',
+    unknown,
+    (r) => {
+      pair(r);
+      r.git('branch', '--move', 'main', 'work');
+      r.main = 'work';
+      r.track('work');
+    },
+    { publish: false },
+  );
 
-  scenario('whose HEAD here names a branch that is not there, it is the only main', known, (r) => {
-    pair(r);
-    r.publish();
-    r.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/gone');
-  }, { publish: false });
+  scenario(
+    'whose HEAD here names a branch that is not there, it is the only main',
+    known,
+    (r) => {
+      pair(r);
+      r.publish();
+      r.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/gone');
+    },
+    { publish: false },
+  );
 
-  scenario('it is what HEAD names, not what is called main', { topic: stays('unmerged'), other: goes('landed') }, (r) => {
-    pair(r);
-    r.publish();
-    r.branch('release-train', 'HEAD~1');
-    r.squash('other');
-    r.track('release-train');
-    r.git('remote', 'set-head', 'origin', 'release-train');
-    r.toMain();
-  }, { publish: false });
+  scenario(
+    'it is what HEAD names, not what is called main',
+    { topic: stays('unmerged'), other: goes('landed') },
+    (r) => {
+      pair(r);
+      r.publish();
+      r.branch('release-train', 'HEAD~1');
+      r.squash('other');
+      r.track('release-train');
+      r.git('remote', 'set-head', 'origin', 'release-train');
+      r.toMain();
+    },
+    { publish: false },
+  );
 
-  scenario('it is not the local main', { topic: stays('merged-locally', 'unmerged') }, (r) => {
-    r.publish();
-    pair(r);
-  }, { publish: false });
+  scenario(
+    'it is not the local main',
+    { topic: stays('merged-locally', 'unmerged') },
+    (r) => {
+      r.publish();
+      pair(r);
+    },
+    { publish: false },
+  );
 
-  scenario('that was never fetched, nothing is known', unknown, (r) => {
-    pair(r);
-  }, { publish: false });
+  scenario(
+    'that was never fetched, nothing is known',
+    unknown,
+    (r) => {
+      pair(r);
+    },
+    { publish: false },
+  );
 });
 
 describe('with several remotes', () => {
-  scenario('it is that of origin', known, (r) => {
-    pair(r);
-    r.publish();
-    r.git('remote', 'add', 'fork', r.origin);
-    r.git('update-ref', 'refs/remotes/fork/main', 'other');
-    r.git('symbolic-ref', 'refs/remotes/fork/HEAD', 'refs/remotes/fork/main');
-  }, { publish: false });
+  scenario(
+    'it is that of origin',
+    known,
+    (r) => {
+      pair(r);
+      r.publish();
+      r.git('remote', 'add', 'fork', r.origin);
+      r.git('update-ref', 'refs/remotes/fork/main', 'other');
+      r.git('symbolic-ref', 'refs/remotes/fork/HEAD', 'refs/remotes/fork/main');
+    },
+    { publish: false },
+  );
 
-  scenario('none of them called origin, it is unknown', unknown, (r) => {
-    pair(r);
-    r.publish();
-    r.git('remote', 'rename', 'origin', 'upstream');
-    r.git('remote', 'add', 'fork', r.origin);
-    r.git('update-ref', 'refs/remotes/fork/main', 'other');
-  }, { publish: false });
+  scenario(
+    'none of them called origin, it is unknown',
+    unknown,
+    (r) => {
+      pair(r);
+      r.publish();
+      r.git('remote', 'rename', 'origin', 'upstream');
+      r.git('remote', 'add', 'fork', r.origin);
+      r.git('update-ref', 'refs/remotes/fork/main', 'other');
+    },
+    { publish: false },
+  );
 
-  scenario('with a slash in its name, the only one counts', known, (r) => {
-    pair(r);
-    r.publish();
-    r.git('remote', 'rename', 'origin', 'company/upstream');
-  }, { publish: false });
+  scenario(
+    'with a slash in its name, the only one counts',
+    known,
+    (r) => {
+      pair(r);
+      r.publish();
+      r.git('remote', 'rename', 'origin', 'company/upstream');
+    },
+    { publish: false },
+  );
 
   it('--remote chooses', async () => {
     const r = temporaryRepository();
@@ -147,14 +222,17 @@ describe('named by the caller', () => {
     expect(branchesOf(sweep).get('other')?.action).toBe('keep');
   });
 
-  it.each(['refs/heads/none', '-D', '', 'main..other', 'main:wood', 'HEAD~1', '@{-1}'])('--base %j is refused', async (base) => {
-    const r = temporaryRepository();
-    pair(r);
-    r.publish();
-    const run = await runCli([...LOOK, `--base=${base}`], { cwd: r.work, env: r.env });
-    expect([2, 64]).toContain(run.code);
-    expect(run.json?.schema).toBe('coppice.error.v1');
-  });
+  it.each(['refs/heads/none', '-D', '', 'main..other', 'main:wood', 'HEAD~1', '@{-1}'])(
+    '--base %j is refused',
+    async (base) => {
+      const r = temporaryRepository();
+      pair(r);
+      r.publish();
+      const run = await runCli([...LOOK, `--base=${base}`], { cwd: r.work, env: r.env });
+      expect([2, 64]).toContain(run.code);
+      expect(run.json?.schema).toBe('coppice.error.v1');
+    },
+  );
 });
 
 describe('the document', () => {

@@ -24,44 +24,64 @@ function topic(r: Repository): void {
 }
 
 describe('a shallow clone', () => {
-  scenario('that ends above the fork of an unmerged branch', { topic: stays('unmerged', 'shallow') }, (r) => {
-    topic(r);
-    for (const line of [1, 2, 3]) r.change(BETA, line, 'main');
-    r.publish();
-    cloneAnew(r, '--depth=1', '--no-single-branch');
-  }, { publish: false });
+  scenario(
+    'that ends above the fork of an unmerged branch',
+    { topic: stays('unmerged', 'shallow') },
+    (r) => {
+      topic(r);
+      for (const line of [1, 2, 3]) r.change(BETA, line, 'main');
+      r.publish();
+      cloneAnew(r, '--depth=1', '--no-single-branch');
+    },
+    { publish: false },
+  );
 
-  scenario('that ends between fork and squash', { topic: stays('unmerged', 'shallow') }, (r) => {
-    topic(r);
-    for (const line of [1, 2, 3]) r.change(BETA, line, 'main');
-    r.squash('topic');
-    r.publish();
-    cloneAnew(r, '--depth=1', '--no-single-branch');
-  }, { publish: false });
+  scenario(
+    'that ends between fork and squash',
+    { topic: stays('unmerged', 'shallow') },
+    (r) => {
+      topic(r);
+      for (const line of [1, 2, 3]) r.change(BETA, line, 'main');
+      r.squash('topic');
+      r.publish();
+      cloneAnew(r, '--depth=1', '--no-single-branch');
+    },
+    { publish: false },
+  );
 
-  scenario('that ends above a true merge', { topic: stays('unmerged', 'shallow') }, (r) => {
-    topic(r);
-    r.change(BETA, 1, 'main');
-    r.merge('topic');
-    for (const line of [1, 2, 3]) r.change(BETA, line, 'later');
-    r.publish();
-    cloneAnew(r, '--depth=2', '--no-single-branch');
-  }, { publish: false });
+  scenario(
+    'that ends above a true merge',
+    { topic: stays('unmerged', 'shallow') },
+    (r) => {
+      topic(r);
+      r.change(BETA, 1, 'main');
+      r.merge('topic');
+      for (const line of [1, 2, 3]) r.change(BETA, line, 'later');
+      r.publish();
+      cloneAnew(r, '--depth=2', '--no-single-branch');
+    },
+    { publish: false },
+  );
 
-  scenario('that has all that matters', { topic: goes('landed'), other: stays('unmerged') }, (r) => {
-    for (const line of [1, 2, 3, 4]) r.change(BETA, line, 'old');
-    topic(r);
-    r.branch('other');
-    r.change(GAMMA, 10, 'other');
-    r.track('other');
-    r.toMain();
-    r.squash('topic');
-    r.change(BETA, 5, 'main');
-    r.publish();
-    cloneAnew(r, '--depth=5', '--no-single-branch');
-    expect(r.git('rev-parse', '--is-shallow-repository')).toBe('true');
-    expect(r.git('merge-base', 'origin/main', 'topic')).not.toBe('');
-  }, { publish: false });
+  scenario(
+    'that has all that matters',
+    { topic: goes('landed'), other: stays('unmerged') },
+    (r) => {
+      for (const line of [1, 2, 3, 4]) r.change(BETA, line, 'old');
+      topic(r);
+      r.branch('other');
+      r.change(GAMMA, 10, 'other');
+      r.track('other');
+      r.toMain();
+      r.squash('topic');
+      r.change(BETA, 5, 'main');
+      r.publish();
+      cloneAnew(r, '--depth=5', '--no-single-branch');
+      expect(r.git('rev-parse', '--is-shallow-repository')).toBe('true');
+      expect(r.git('merge-base', 'origin/main', 'topic')).not.toBe('');
+    },
+    { publish: false },
+  );
 });
 
 describe('a partial clone', () => {
@@ -82,7 +102,8 @@ describe('a partial clone', () => {
     r.squash('moved');
     r.change(BETA, 10, 'main knew better');
     r.publish();
-    for (const name of ['uploadpack.allowFilter', 'uploadpack.allowAnySHA1InWant']) r.git('--git-dir', r.origin, 'config', name, 'true');
+    for (const name of ['uploadpack.allowFilter', 'uploadpack.allowAnySHA1InWant'])
+      r.git('--git-dir', r.origin, 'config', name, 'true');
     cloneAnew(r, `--filter=${filter}`);
   };
 
@@ -170,25 +191,40 @@ describe('other ways to store objects', () => {
 
   scenario('SHA-256', verdicts, pair, { start: { objectFormat: 'sha256' } });
 
-  scenario('all in one pack, with a commit graph', verdicts, (r) => {
-    pair(r);
-    r.publish();
-    r.git('gc', '--quiet', '--prune=now');
-    r.git('commit-graph', 'write', '--reachable', '--changed-paths');
-    r.git('pack-refs', '--all', '--prune');
-  }, { publish: false });
+  scenario(
+    'all in one pack, with a commit graph',
+    verdicts,
+    (r) => {
+      pair(r);
+      r.publish();
+      r.git('gc', '--quiet', '--prune=now');
+      r.git('commit-graph', 'write', '--reachable', '--changed-paths');
+      r.git('pack-refs', '--all', '--prune');
+    },
+    { publish: false },
+  );
 
-  scenario('in another repository', verdicts, (r) => {
-    pair(r);
-    r.track('topic');
-    r.track('other');
-    r.publish();
-    cloneAnew(r, '--shared');
-  }, { publish: false });
+  scenario(
+    'in another repository',
+    verdicts,
+    (r) => {
+      pair(r);
+      r.track('topic');
+      r.track('other');
+      r.publish();
+      cloneAnew(r, '--shared');
+    },
+    { publish: false },
+  );
 
-  scenario('in a git directory that lies elsewhere', verdicts, (r) => {
-    pair(r);
-    r.publish();
-    r.git('init', '--quiet', `--separate-git-dir=${join(r.places.root, 'elsewhere.git')}`);
-  }, { publish: false });
+  scenario(
+    'in a git directory that lies elsewhere',
+    verdicts,
+    (r) => {
+      pair(r);
+      r.publish();
+      r.git('init', '--quiet', `--separate-git-dir=${join(r.places.root, 'elsewhere.git')}`);
+    },
+    { publish: false },
+  );
 });

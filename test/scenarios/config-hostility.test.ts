@@ -232,7 +232,12 @@ describe('settings of the user', () => {
   });
 
   it('that hold no sense: change nothing', async () => {
-    const nonsense: Settings = [['color.ui', 'purple'], ['diff.context', '-7'], ['diff.renames', 'perhaps'], ['diff.algorithm', 'best']];
+    const nonsense: Settings = [
+      ['color.ui', 'purple'],
+      ['diff.context', '-7'],
+      ['diff.renames', 'perhaps'],
+      ['diff.algorithm', 'best'],
+    ];
     await unchangedWith(join('home', '.gitconfig'), asFile(nonsense));
   });
 
@@ -281,11 +286,13 @@ async function withFile(file: string, text: string): Promise<CliResult> {
 }
 
 function asFile(settings: Settings): string {
-  return settings.map(([name, value]) => {
-    const parts = name.split('.');
-    const [section, key] = [parts[0], parts.at(-1)];
-    const middle = parts.slice(1, -1).join('.');
-    const head = middle === '' ? `[${section}]` : `[${section} "${middle}"]`;
-    return `${head}\n\t${key} = "${value.replaceAll('"', '\\"')}"\n`;
-  }).join('');
+  return settings
+    .map(([name, value]) => {
+      const parts = name.split('.');
+      const [section, key] = [parts[0], parts.at(-1)];
+      const middle = parts.slice(1, -1).join('.');
+      const head = middle === '' ? `[${section}]` : `[${section} "${middle}"]`;
+      return `${head}\n\t${key} = "${value.replaceAll('"', '\\"')}"\n`;
+    })
+    .join('');
 }

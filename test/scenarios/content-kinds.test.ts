@@ -5,7 +5,12 @@ import { ALPHA, BETA, GAMMA, type Repository } from '../support/repository.ts';
 import { goes, scenario, stays } from '../support/scenario.ts';
 
 /** The same change twice: squashed, and left on the branch. */
-function both(title: string, before: (r: Repository) => void, change: (r: Repository) => void, main: (r: Repository) => void): void {
+function both(
+  title: string,
+  before: (r: Repository) => void,
+  change: (r: Repository) => void,
+  main: (r: Repository) => void,
+): void {
   scenario(`${title}, squashed`, { topic: goes('landed') }, (r) => {
     before(r);
     r.branch('topic');
@@ -115,12 +120,7 @@ describe('a file', () => {
     (r) => r.write('picture.bin', Uint8Array.from([0, 1, 2, 3, 200, 202])),
   );
 
-  both(
-    'gets no line feed at its end',
-    nothing,
-    (r) => r.write(ALPHA, r.read(ALPHA).slice(0, -1)),
-    elsewhere,
-  );
+  both('gets no line feed at its end', nothing, (r) => r.write(ALPHA, r.read(ALPHA).slice(0, -1)), elsewhere);
 
   both(
     'gets carriage returns',
@@ -160,7 +160,8 @@ describe('a file', () => {
     'has a name that no shell likes',
     nothing,
     (r) => {
-      for (const name of ['-rf', 'a\tb', 'a\nb', '"quoted"', "it's", '$(id)', ':(top)x', 'back\\slash', 'grün 🌳']) r.write(name, ['x']);
+      for (const name of ['-rf', 'a\tb', 'a\nb', '"quoted"', "it's", '$(id)', ':(top)x', 'back\\slash', 'grün 🌳'])
+        r.write(name, ['x']);
     },
     elsewhere,
   );
@@ -182,8 +183,18 @@ describe('a symbolic link', () => {
     link(r, ALPHA);
     r.commit('a link');
   };
-  both('is new', nothing, (r) => link(r, ALPHA), (r) => link(r, BETA));
-  both('gets another target', linked, (r) => link(r, BETA), (r) => link(r, GAMMA));
+  both(
+    'is new',
+    nothing,
+    (r) => link(r, ALPHA),
+    (r) => link(r, BETA),
+  );
+  both(
+    'gets another target',
+    linked,
+    (r) => link(r, BETA),
+    (r) => link(r, GAMMA),
+  );
   both(
     'becomes a file with the same bytes',
     linked,

@@ -25,7 +25,10 @@ describe('reachable from main', () => {
   });
 
   scenario('by a merge of many', { one: goes('ancestor'), two: goes('ancestor') }, (r) => {
-    for (const [name, file] of [['one', ALPHA], ['two', BETA]] as const) {
+    for (const [name, file] of [
+      ['one', ALPHA],
+      ['two', BETA],
+    ] as const) {
       r.toMain();
       r.branch(name);
       r.change(file, 10, name);
@@ -48,34 +51,42 @@ describe('reachable from main', () => {
     r.merge('integration');
   });
 
-  scenario('after it was squashed into a branch that main merged', { topic: goes('landed'), integration: goes('ancestor') }, (r) => {
-    r.branch('integration');
-    r.branch('topic');
-    r.change(ALPHA, 10, 'one');
-    r.change(ALPHA, 20, 'two');
-    r.checkout('integration');
-    r.change(BETA, 5, 'integration');
-    r.squash('topic');
-    r.toMain();
-    r.change(GAMMA, 5, 'main');
-    r.merge('integration');
-    r.gone('topic');
-  });
+  scenario(
+    'after it was squashed into a branch that main merged',
+    { topic: goes('landed'), integration: goes('ancestor') },
+    (r) => {
+      r.branch('integration');
+      r.branch('topic');
+      r.change(ALPHA, 10, 'one');
+      r.change(ALPHA, 20, 'two');
+      r.checkout('integration');
+      r.change(BETA, 5, 'integration');
+      r.squash('topic');
+      r.toMain();
+      r.change(GAMMA, 5, 'main');
+      r.merge('integration');
+      r.gone('topic');
+    },
+  );
 
-  scenario('after it was squashed onto a moved file in a branch that main merged', { topic: goes('squash-merged') }, (r) => {
-    r.branch('integration');
-    r.branch('topic');
-    r.change(ALPHA, 10, 'one');
-    r.change(ALPHA, 20, 'two');
-    r.checkout('integration');
-    r.change(ALPHA, 30, 'integration');
-    r.squash('topic');
-    r.change(ALPHA, 10, 'integration knew better');
-    r.toMain();
-    r.change(GAMMA, 5, 'main');
-    r.merge('integration');
-    r.gone('topic');
-  });
+  scenario(
+    'after it was squashed onto a moved file in a branch that main merged',
+    { topic: goes('squash-merged') },
+    (r) => {
+      r.branch('integration');
+      r.branch('topic');
+      r.change(ALPHA, 10, 'one');
+      r.change(ALPHA, 20, 'two');
+      r.checkout('integration');
+      r.change(ALPHA, 30, 'integration');
+      r.squash('topic');
+      r.change(ALPHA, 10, 'integration knew better');
+      r.toMain();
+      r.change(GAMMA, 5, 'main');
+      r.merge('integration');
+      r.gone('topic');
+    },
+  );
 });
 
 describe('criss-cross', () => {

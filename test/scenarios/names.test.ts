@@ -30,12 +30,17 @@ function named(title: string, names: readonly string[], verdict: { merged?: Verd
     ['other', verdict.unmerged ?? stays('unmerged')],
   ] as const) {
     const shown = Object.fromEntries(names.map((name) => [Buffer.from(name, 'latin1').toString('utf8'), expected]));
-    scenario(`${title}, at ${branch === 'topic' ? 'a merged' : 'an unmerged'} commit`, shown, (r) => {
-      pair(r);
-      r.publish();
-      const oid = r.id(`refs/heads/${branch}`);
-      for (const name of names) give(r, name, oid);
-    }, { publish: false });
+    scenario(
+      `${title}, at ${branch === 'topic' ? 'a merged' : 'an unmerged'} commit`,
+      shown,
+      (r) => {
+        pair(r);
+        r.publish();
+        const oid = r.id(`refs/heads/${branch}`);
+        for (const name of names) give(r, name, oid);
+      },
+      { publish: false },
+    );
   }
 }
 
@@ -47,9 +52,41 @@ describe('a branch named', () => {
   named('like a remote one', ['origin/main', 'origin/HEAD', 'remotes/origin/main', 'origin/topic']);
   named('like a full ref', ['refs/heads/main', 'heads/main', 'refs/remotes/origin/main', 'tags/v1']);
   named('like a commit', ['1'.repeat(40), 'deadbeef', 'v1.0-3-gdeadbee']);
-  named('with main in it', ['fix/domain-x', 'maintenance', 'feature/HEAD', 'svn-import', 'mainline', 'not-main', 'x/main', 'Main2']);
-  named('for a shell', ['$(touch${IFS}x)', '`id`', 'a;b', 'a|b', 'a&b', "it's", '"quoted"', '%s%n', '!x', '#5', '{a,b}', '<a>', 'a=b', '%(objectname)']);
-  named('in another script', [utf8('grün'), utf8('枝'), utf8('🌳/ветка'), utf8('e\u0301'), utf8('\u00e9'), utf8('a\u202eb'), utf8('a\u200bb')]);
+  named('with main in it', [
+    'fix/domain-x',
+    'maintenance',
+    'feature/HEAD',
+    'svn-import',
+    'mainline',
+    'not-main',
+    'x/main',
+    'Main2',
+  ]);
+  named('for a shell', [
+    '$(touch${IFS}x)',
+    '`id`',
+    'a;b',
+    'a|b',
+    'a&b',
+    "it's",
+    '"quoted"',
+    '%s%n',
+    '!x',
+    '#5',
+    '{a,b}',
+    '<a>',
+    'a=b',
+    '%(objectname)',
+  ]);
+  named('in another script', [
+    utf8('grün'),
+    utf8('枝'),
+    utf8('🌳/ветка'),
+    utf8('e\u0301'),
+    utf8('\u00e9'),
+    utf8('a\u202eb'),
+    utf8('a\u200bb'),
+  ]);
   named('in both cases', ['feature', 'Feature', 'FEATURE']);
   named('at great length', [`${'l'.repeat(240)}`, ['d'.repeat(200), 'e'.repeat(200), 'f'.repeat(200)].join('/')]);
   named('like JSON', ['__proto__', 'constructor', 'toString', '{"a"', 'null']);
@@ -68,16 +105,21 @@ describe('a branch named', () => {
     r.git('tag', 'topic', 'other');
   });
 
-  scenario('like the base, in another place', { topic: goes('landed'), other: stays('unmerged') }, (r) => {
-    pair(r);
-    const other = r.id('other');
-    r.publish();
-    r.git('update-ref', 'refs/tags/main', other);
-    r.git('update-ref', 'refs/tags/origin/main', other);
-    r.git('update-ref', 'refs/origin/main', other);
-    r.git('update-ref', 'refs/heads/origin/main', other);
-    r.git('update-ref', 'refs/heads/refs/remotes/origin/main', other);
-  }, { publish: false });
+  scenario(
+    'like the base, in another place',
+    { topic: goes('landed'), other: stays('unmerged') },
+    (r) => {
+      pair(r);
+      const other = r.id('other');
+      r.publish();
+      r.git('update-ref', 'refs/tags/main', other);
+      r.git('update-ref', 'refs/tags/origin/main', other);
+      r.git('update-ref', 'refs/origin/main', other);
+      r.git('update-ref', 'refs/heads/origin/main', other);
+      r.git('update-ref', 'refs/heads/refs/remotes/origin/main', other);
+    },
+    { publish: false },
+  );
 
   scenario('after a commit whose subject tells lies', { topic: stays('unmerged') }, (r) => {
     r.branch('topic');
@@ -127,20 +169,27 @@ describe('a name of 255 bytes', () => {
     const lines = readFileSync(packed, 'utf8').split('\n');
     const more = [`${r.id('topic')} refs/heads/${gone}`, `${r.id('other')} refs/heads/${here}`];
     writeFileSync(packed, [lines[0], ...more, ...lines.slice(1)].join('\n'));
-    expectVerdicts(branchesOf(await look(r)), { [gone as string]: goes('landed'), [here as string]: stays('unmerged') });
+    expectVerdicts(branchesOf(await look(r)), {
+      [gone as string]: goes('landed'),
+      [here as string]: stays('unmerged'),
+    });
   });
 });
 
 describe('a symbolic ref', () => {
   const symbolic = stays('symbolic-ref', 'protected');
 
-  scenario('to main, to a merged and to an unmerged branch', { trunk: symbolic, here: symbolic, gone: symbolic, other: stays('unmerged'), topic: goes('landed') }, (r) => {
-    pair(r);
-    r.track('other');
-    r.git('symbolic-ref', 'refs/heads/trunk', 'refs/heads/main');
-    r.git('symbolic-ref', 'refs/heads/here', 'refs/heads/other');
-    r.git('symbolic-ref', 'refs/heads/gone', 'refs/heads/topic');
-  });
+  scenario(
+    'to main, to a merged and to an unmerged branch',
+    { trunk: symbolic, here: symbolic, gone: symbolic, other: stays('unmerged'), topic: goes('landed') },
+    (r) => {
+      pair(r);
+      r.track('other');
+      r.git('symbolic-ref', 'refs/heads/trunk', 'refs/heads/main');
+      r.git('symbolic-ref', 'refs/heads/here', 'refs/heads/other');
+      r.git('symbolic-ref', 'refs/heads/gone', 'refs/heads/topic');
+    },
+  );
 
   scenario('to nothing hides nothing', { topic: goes('landed'), other: stays('unmerged') }, (r) => {
     pair(r);
@@ -174,7 +223,11 @@ describe('explain', () => {
     pair(r);
     give(r, '-D', r.id('other'));
     r.publish();
-    for (const [name, action] of [['topic', 'delete'], ['other', 'keep'], ['branch:refs/heads/-D', 'keep']] as const) {
+    for (const [name, action] of [
+      ['topic', 'delete'],
+      ['other', 'keep'],
+      ['branch:refs/heads/-D', 'keep'],
+    ] as const) {
       const { json, stdout } = await runCli(['explain', '--json', name], { cwd: r.work, env: r.env });
       if (json?.schema !== 'coppice.explain.v1') throw new Error(stdout);
       expect(json.rows.map((row) => [row.kind, row.action])).toContainEqual(['branch', action]);

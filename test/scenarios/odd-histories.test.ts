@@ -55,19 +55,29 @@ describe('grafts', () => {
     writeFileSync(path, `${commits.map((commit) => r.id(commit)).join(' ')}\n`);
   };
 
-  scenario('make main have the branch for a parent', verdicts, (r) => {
-    pair(r);
-    r.publish();
-    graft(r, 'main', 'main~1', 'other');
-    expect(r.tryGit({}, 'merge-base', '--is-ancestor', 'other', 'main').code).toBe(0);
-  }, { publish: false });
+  scenario(
+    'make main have the branch for a parent',
+    verdicts,
+    (r) => {
+      pair(r);
+      r.publish();
+      graft(r, 'main', 'main~1', 'other');
+      expect(r.tryGit({}, 'merge-base', '--is-ancestor', 'other', 'main').code).toBe(0);
+    },
+    { publish: false },
+  );
 
-  scenario('cut the fork away', verdicts, (r) => {
-    pair(r);
-    r.publish();
-    graft(r, 'other');
-    graft(r, 'topic');
-  }, { publish: false });
+  scenario(
+    'cut the fork away',
+    verdicts,
+    (r) => {
+      pair(r);
+      r.publish();
+      graft(r, 'other');
+      graft(r, 'topic');
+    },
+    { publish: false },
+  );
 });
 
 describe('clocks', () => {
@@ -140,13 +150,23 @@ describe('what is tied to commits', () => {
   scenario('notes that hold diffs', verdicts, (r) => {
     pair(r);
     const patch = r.git('diff', 'main', 'other');
-    for (const commit of r.git('rev-list', 'main', 'other', 'topic').split('\n')) r.git('notes', 'add', `--message=${patch}`, commit);
+    for (const commit of r.git('rev-list', 'main', 'other', 'topic').split('\n'))
+      r.git('notes', 'add', `--message=${patch}`, commit);
     r.git('config', 'notes.displayRef', 'refs/notes/*');
   });
 
   scenario('messages that look like the output of git', verdicts, (r) => {
     pair(r);
-    r.commitStaged(['x', '', `commit ${r.id('other')}`, 'diff --git a/x b/x', `:100644 100644 ${r.id('topic')} ${r.id('main')} M\tx`, '\u001b[31mred'].join('\n'));
+    r.commitStaged(
+      [
+        'x',
+        '',
+        `commit ${r.id('other')}`,
+        'diff --git a/x b/x',
+        `:100644 100644 ${r.id('topic')} ${r.id('main')} M\tx`,
+        '\u001b[31mred',
+      ].join('\n'),
+    );
   });
 
   scenario('messages in another encoding, and none at all', verdicts, (r) => {
@@ -172,7 +192,9 @@ describe('a long main', () => {
     let from = r.id('main');
     for (let n = 0; n < 500; n += 1) {
       const text = `step ${n}\n`;
-      stream.push(`commit refs/heads/main\nmark :${n + 1}\ncommitter A <a@b> ${r.clock.now + n} +0000\ndata 4\nstep\nfrom ${from}\nM 100644 inline log/${n % 7}.txt\ndata ${text.length}\n${text}\n`);
+      stream.push(
+        `commit refs/heads/main\nmark :${n + 1}\ncommitter A <a@b> ${r.clock.now + n} +0000\ndata 4\nstep\nfrom ${from}\nM 100644 inline log/${n % 7}.txt\ndata ${text.length}\n${text}\n`,
+      );
       from = `:${n + 1}`;
     }
     stream.push('done\n');
@@ -182,13 +204,18 @@ describe('a long main', () => {
 });
 
 describe('a folder', () => {
-  scenario('with a name that needs quoting', verdicts, (r) => {
-    pair(r);
-    r.publish();
-    const odd = join(r.places.root, "wo rk\t$(id) '\"% ü");
-    renameSync(r.work, odd);
-    r.work = odd;
-  }, { publish: false });
+  scenario(
+    'with a name that needs quoting',
+    verdicts,
+    (r) => {
+      pair(r);
+      r.publish();
+      const odd = join(r.places.root, 'wo rk\t$(id) \'"% ü');
+      renameSync(r.work, odd);
+      r.work = odd;
+    },
+    { publish: false },
+  );
 
   it('with a line feed in its name is judged or refused, never misread', async () => {
     const r = temporaryRepository();
@@ -201,9 +228,14 @@ describe('a folder', () => {
     else expect(run.code).toBe(2);
   });
 
-  scenario('below another repository', verdicts, (r) => {
-    pair(r);
-    r.publish();
-    r.gitWith({ cwd: r.places.root }, 'init', '--quiet', '.');
-  }, { publish: false });
+  scenario(
+    'below another repository',
+    verdicts,
+    (r) => {
+      pair(r);
+      r.publish();
+      r.gitWith({ cwd: r.places.root }, 'init', '--quiet', '.');
+    },
+    { publish: false },
+  );
 });

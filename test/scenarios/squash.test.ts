@@ -248,17 +248,21 @@ describe('a branch that took main in before it was squashed', () => {
     r.track('topic');
   });
 
-  scenario('and took main in again after the squash, with nothing new', { topic: goes('landed', 'squash-merged', 'absorbed') }, (r) => {
-    r.branch('topic');
-    r.change(ALPHA, 10, 'one');
-    r.change(ALPHA, 20, 'two');
-    r.toMain();
-    r.squash('topic');
-    r.change(BETA, 5, 'later');
-    r.gone('topic');
-    r.checkout('topic');
-    r.merge('main');
-  });
+  scenario(
+    'and took main in again after the squash, with nothing new',
+    { topic: goes('landed', 'squash-merged', 'absorbed') },
+    (r) => {
+      r.branch('topic');
+      r.change(ALPHA, 10, 'one');
+      r.change(ALPHA, 20, 'two');
+      r.toMain();
+      r.squash('topic');
+      r.change(BETA, 5, 'later');
+      r.gone('topic');
+      r.checkout('topic');
+      r.merge('main');
+    },
+  );
 
   scenario('through a second branch of its own', { topic: goes('landed'), side: goes('absorbed') }, (r) => {
     r.branch('topic');

@@ -50,17 +50,21 @@ describe('a stack of two', () => {
     r.gone('child');
   });
 
-  scenario('the lower one squashed, the upper one rebase-merged', { parent: goes('squash-merged'), child: goes('series-merged') }, (r) => {
-    stack(r, ALPHA, [30, 32]);
-    r.change(ALPHA, 1, 'main');
-    r.squash('parent');
-    r.cherryPick('child~1', 'child');
-    r.edit(ALPHA, 10, 'main knew better');
-    r.edit(ALPHA, 32, 'here too');
-    r.commit('main');
-    r.gone('parent');
-    r.gone('child');
-  });
+  scenario(
+    'the lower one squashed, the upper one rebase-merged',
+    { parent: goes('squash-merged'), child: goes('series-merged') },
+    (r) => {
+      stack(r, ALPHA, [30, 32]);
+      r.change(ALPHA, 1, 'main');
+      r.squash('parent');
+      r.cherryPick('child~1', 'child');
+      r.edit(ALPHA, 10, 'main knew better');
+      r.edit(ALPHA, 32, 'here too');
+      r.commit('main');
+      r.gone('parent');
+      r.gone('child');
+    },
+  );
 
   scenario('of which only the upper one was taken', { parent: stays('unmerged'), child: stays('unmerged') }, (r) => {
     stack(r);
@@ -77,22 +81,30 @@ describe('a stack of two', () => {
     r.gone('child');
   });
 
-  scenario('in one file, squashed together from the upper one', { parent: goes('absorbed'), child: goes('landed') }, (r) => {
-    stack(r, ALPHA, [30]);
-    r.change(GAMMA, 5, 'main');
-    r.squash('child');
-    r.gone('child');
-  });
+  scenario(
+    'in one file, squashed together from the upper one',
+    { parent: goes('absorbed'), child: goes('landed') },
+    (r) => {
+      stack(r, ALPHA, [30]);
+      r.change(GAMMA, 5, 'main');
+      r.squash('child');
+      r.gone('child');
+    },
+  );
 
-  scenario('the upper one squashed into the lower, that one into main', { parent: goes('landed'), child: goes('landed') }, (r) => {
-    stack(r, BETA, [10, 20]);
-    r.checkout('parent');
-    r.squash('child');
-    r.toMain();
-    r.change(GAMMA, 5, 'main');
-    r.squash('parent');
-    r.gone('parent');
-  });
+  scenario(
+    'the upper one squashed into the lower, that one into main',
+    { parent: goes('landed'), child: goes('landed') },
+    (r) => {
+      stack(r, BETA, [10, 20]);
+      r.checkout('parent');
+      r.squash('child');
+      r.toMain();
+      r.change(GAMMA, 5, 'main');
+      r.squash('parent');
+      r.gone('parent');
+    },
+  );
 
   scenario('merged truly from the upper one', { parent: goes('ancestor'), child: goes('ancestor') }, (r) => {
     stack(r);
@@ -100,85 +112,117 @@ describe('a stack of two', () => {
     r.merge('child');
   });
 
-  scenario('whose lower one was amended before its squash', { parent: goes('landed'), child: stays('unmerged') }, (r) => {
-    stack(r);
-    r.checkout('parent');
-    r.edit(ALPHA, 20, 'parent, otherwise');
-    r.amend('parent two');
-    r.toMain();
-    r.change(GAMMA, 5, 'main');
-    r.squash('parent');
-    squashOver(r, 'child~1', 'child');
-    r.gone('parent');
-    r.gone('child');
-  });
+  scenario(
+    'whose lower one was amended before its squash',
+    { parent: goes('landed'), child: stays('unmerged') },
+    (r) => {
+      stack(r);
+      r.checkout('parent');
+      r.edit(ALPHA, 20, 'parent, otherwise');
+      r.amend('parent two');
+      r.toMain();
+      r.change(GAMMA, 5, 'main');
+      r.squash('parent');
+      squashOver(r, 'child~1', 'child');
+      r.gone('parent');
+      r.gone('child');
+    },
+  );
 
-  scenario('whose upper one was rebased after the squash of the lower', { parent: goes('landed'), child: stays('unmerged') }, (r) => {
-    stack(r);
-    r.change(GAMMA, 5, 'main');
-    r.squash('parent');
-    r.rebase('--onto', 'main', 'parent', 'child');
-    r.gone('parent');
-    r.track('child');
-  });
+  scenario(
+    'whose upper one was rebased after the squash of the lower',
+    { parent: goes('landed'), child: stays('unmerged') },
+    (r) => {
+      stack(r);
+      r.change(GAMMA, 5, 'main');
+      r.squash('parent');
+      r.rebase('--onto', 'main', 'parent', 'child');
+      r.gone('parent');
+      r.track('child');
+    },
+  );
 
-  scenario('whose upper one was rebased, and squashed as well', { parent: goes('landed'), child: goes('landed') }, (r) => {
-    stack(r, BETA, [10, 20]);
-    r.change(GAMMA, 5, 'main');
-    r.squash('parent');
-    r.rebase('--onto', 'main', 'parent', 'child');
-    r.toMain();
-    r.squash('child');
-    r.gone('parent');
-    r.gone('child');
-  });
+  scenario(
+    'whose upper one was rebased, and squashed as well',
+    { parent: goes('landed'), child: goes('landed') },
+    (r) => {
+      stack(r, BETA, [10, 20]);
+      r.change(GAMMA, 5, 'main');
+      r.squash('parent');
+      r.rebase('--onto', 'main', 'parent', 'child');
+      r.toMain();
+      r.squash('child');
+      r.gone('parent');
+      r.gone('child');
+    },
+  );
 
-  scenario('whose squash of the lower one was taken back', { parent: stays('reverted-later'), child: stays('reverted-later', 'unmerged') }, (r) => {
-    stack(r, BETA, [10, 20]);
-    r.change(GAMMA, 5, 'main');
-    r.squash('parent');
-    squashOver(r, 'parent', 'child');
-    r.revert('HEAD~1');
-    r.gone('parent');
-    r.gone('child');
-  });
+  scenario(
+    'whose squash of the lower one was taken back',
+    { parent: stays('reverted-later'), child: stays('reverted-later', 'unmerged') },
+    (r) => {
+      stack(r, BETA, [10, 20]);
+      r.change(GAMMA, 5, 'main');
+      r.squash('parent');
+      squashOver(r, 'parent', 'child');
+      r.revert('HEAD~1');
+      r.gone('parent');
+      r.gone('child');
+    },
+  );
 });
 
 describe('a stack of three', () => {
-  scenario('of which two are on main', { low: goes('landed'), middle: goes('landed'), high: stays('unmerged') }, (r) => {
-    let below = 'main';
-    for (const [name, file] of [['low', ALPHA], ['middle', BETA], ['high', GAMMA]] as const) {
-      r.branch(name, below);
-      r.change(file, 10, `${name} one`);
-      r.change(file, 20, `${name} two`);
-      below = name;
-    }
-    r.toMain();
-    r.write('README', ['read me']);
-    r.commit('main');
-    r.squash('low');
-    squashOver(r, 'low', 'middle');
-    r.gone('low');
-    r.gone('middle');
-    r.track('high');
-  });
+  scenario(
+    'of which two are on main',
+    { low: goes('landed'), middle: goes('landed'), high: stays('unmerged') },
+    (r) => {
+      let below = 'main';
+      for (const [name, file] of [
+        ['low', ALPHA],
+        ['middle', BETA],
+        ['high', GAMMA],
+      ] as const) {
+        r.branch(name, below);
+        r.change(file, 10, `${name} one`);
+        r.change(file, 20, `${name} two`);
+        below = name;
+      }
+      r.toMain();
+      r.write('README', ['read me']);
+      r.commit('main');
+      r.squash('low');
+      squashOver(r, 'low', 'middle');
+      r.gone('low');
+      r.gone('middle');
+      r.track('high');
+    },
+  );
 
-  scenario('all in one file that main goes on changing', { low: goes('squash-merged'), middle: goes('series-merged'), high: goes('series-merged') }, (r) => {
-    let below = 'main';
-    for (const [name, line] of [['low', 10], ['middle', 20], ['high', 30]] as const) {
-      r.branch(name, below);
-      r.change(ALPHA, line, `${name} one`);
-      r.change(ALPHA, line + 2, `${name} two`);
-      below = name;
-    }
-    r.toMain();
-    r.change(ALPHA, 1, 'main');
-    r.squash('low');
-    squashOver(r, 'low', 'middle');
-    r.change(ALPHA, 40, 'main');
-    squashOver(r, 'middle', 'high');
-    r.edit(ALPHA, 10, 'main knew better');
-    r.edit(ALPHA, 30, 'here too');
-    r.commit('main');
-  });
+  scenario(
+    'all in one file that main goes on changing',
+    { low: goes('squash-merged'), middle: goes('series-merged'), high: goes('series-merged') },
+    (r) => {
+      let below = 'main';
+      for (const [name, line] of [
+        ['low', 10],
+        ['middle', 20],
+        ['high', 30],
+      ] as const) {
+        r.branch(name, below);
+        r.change(ALPHA, line, `${name} one`);
+        r.change(ALPHA, line + 2, `${name} two`);
+        below = name;
+      }
+      r.toMain();
+      r.change(ALPHA, 1, 'main');
+      r.squash('low');
+      squashOver(r, 'low', 'middle');
+      r.change(ALPHA, 40, 'main');
+      squashOver(r, 'middle', 'high');
+      r.edit(ALPHA, 10, 'main knew better');
+      r.edit(ALPHA, 30, 'here too');
+      r.commit('main');
+    },
+  );
 });

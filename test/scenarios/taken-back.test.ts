@@ -137,18 +137,22 @@ describe('taken back', () => {
     r.gone('topic');
   });
 
-  scenario('a merge, and the branch was merged again with more', { topic: stays('reverted-later', 'unmerged') }, (r) => {
-    topic(r);
-    r.change(GAMMA, 5, 'main');
-    r.merge('topic');
-    r.revert('HEAD', 1);
-    r.checkout('topic');
-    r.change(BETA, 10, 'three');
-    r.toMain();
-    // git brings only the third commit: the other two are in main's history, though no longer in its files.
-    r.merge('topic');
-    r.gone('topic');
-  });
+  scenario(
+    'a merge, and the branch was merged again with more',
+    { topic: stays('reverted-later', 'unmerged') },
+    (r) => {
+      topic(r);
+      r.change(GAMMA, 5, 'main');
+      r.merge('topic');
+      r.revert('HEAD', 1);
+      r.checkout('topic');
+      r.change(BETA, 10, 'three');
+      r.toMain();
+      // git brings only the third commit: the other two are in main's history, though no longer in its files.
+      r.merge('topic');
+      r.gone('topic');
+    },
+  );
 });
 
 describe('taken back and made again', () => {
@@ -203,7 +207,10 @@ describe('not taken back', () => {
 
   scenario('when a new file was deleted later on', { topic: goes('landed') }, (r) => {
     r.branch('topic');
-    r.write('wood/new.txt', Array.from({ length: 20 }, (_, i) => `new ${i}`));
+    r.write(
+      'wood/new.txt',
+      Array.from({ length: 20 }, (_, i) => `new ${i}`),
+    );
     r.commit('new');
     r.change(ALPHA, 10, 'one');
     r.toMain();
@@ -232,4 +239,28 @@ describe('not taken back', () => {
     r.revert('HEAD~1');
     r.gone('topic');
   });
+
+  for (const [how, land, verdict] of [
+    ['fast-forwarded', (r: Repository) => r.fastForward('topic'), goes('ancestor')],
+    ['merged truly', (r: Repository) => r.merge('topic'), goes('ancestor')],
+    ['squashed', (r: Repository) => r.squash('topic'), goes('landed')],
+  ] as const) {
+    scenario(
+      `when main reverted what another branch did to the same file, ${how}`,
+      { topic: verdict, another: back },
+      (r) => {
+        r.branch('another');
+        r.insert(ALPHA, 30, 'a new line');
+        r.commit('another');
+        r.toMain();
+        const squash = r.squash('another');
+        r.branch('topic');
+        r.change(ALPHA, 10, 'one');
+        r.toMain();
+        land(r);
+        r.revert(squash);
+        r.gone('topic');
+      },
+    );
+  }
 });

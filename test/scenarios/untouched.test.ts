@@ -11,7 +11,9 @@ import { buildMixture, MIXTURE } from '../support/mixture.ts';
 import { ALPHA, BETA, type Repository, temporaryRepository } from '../support/repository.ts';
 import { snapshot } from '../support/snapshot.ts';
 
-const wouldGo = Object.keys(MIXTURE).filter((name) => MIXTURE[name]?.action === 'delete').sort();
+const wouldGo = Object.keys(MIXTURE)
+  .filter((name) => MIXTURE[name]?.action === 'delete')
+  .sort();
 
 /** Makes everything look older or newer than it is, so that git would like to refresh its index. */
 function unsettle(r: Repository, desk: string): void {
@@ -25,7 +27,8 @@ function unsettle(r: Repository, desk: string): void {
 
 function everythingBut(r: Repository, ...left: readonly string[]): Map<string, string> {
   const seen = snapshot(r.places.root);
-  for (const path of seen.keys()) if (left.some((name) => path === name || path.startsWith(`${name}/`))) seen.delete(path);
+  for (const path of seen.keys())
+    if (left.some((name) => path === name || path.startsWith(`${name}/`))) seen.delete(path);
   // The cache folder is made below the root, which is no part of the repository.
   seen.delete('.');
   return seen;

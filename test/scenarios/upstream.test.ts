@@ -115,71 +115,111 @@ describe('commits that were never pushed', () => {
 });
 
 describe('merged into the local main only', () => {
-  scenario('by a squash', { topic: stays('merged-locally') }, (r) => {
-    r.publish();
-    topic(r);
-    r.track('topic');
-    r.squash('topic');
-  }, { publish: false });
+  scenario(
+    'by a squash',
+    { topic: stays('merged-locally') },
+    (r) => {
+      r.publish();
+      topic(r);
+      r.track('topic');
+      r.squash('topic');
+    },
+    { publish: false },
+  );
 
-  scenario('by a true merge', { topic: stays('merged-locally') }, (r) => {
-    r.publish();
-    topic(r);
-    r.change(BETA, 5, 'main');
-    r.merge('topic');
-  }, { publish: false });
+  scenario(
+    'by a true merge',
+    { topic: stays('merged-locally') },
+    (r) => {
+      r.publish();
+      topic(r);
+      r.change(BETA, 5, 'main');
+      r.merge('topic');
+    },
+    { publish: false },
+  );
 
-  scenario('by a fast-forward', { topic: stays('merged-locally') }, (r) => {
-    r.publish();
-    topic(r);
-    r.fastForward('topic');
-  }, { publish: false });
+  scenario(
+    'by a fast-forward',
+    { topic: stays('merged-locally') },
+    (r) => {
+      r.publish();
+      topic(r);
+      r.fastForward('topic');
+    },
+    { publish: false },
+  );
 
-  scenario('by a rebase merge onto a moved file', { topic: stays('merged-locally') }, (r) => {
-    r.publish();
-    topic(r);
-    r.change(ALPHA, 1, 'main');
-    r.rebaseMerge('topic');
-  }, { publish: false });
+  scenario(
+    'by a rebase merge onto a moved file',
+    { topic: stays('merged-locally') },
+    (r) => {
+      r.publish();
+      topic(r);
+      r.change(ALPHA, 1, 'main');
+      r.rebaseMerge('topic');
+    },
+    { publish: false },
+  );
 
-  scenario('while the remote has another main', { topic: stays('merged-locally', 'unmerged') }, (r) => {
-    r.publish();
-    topic(r);
-    r.squash('topic');
-    const local = r.id('main');
-    r.git('checkout', '--quiet', '--detach', 'origin/main');
-    r.change(BETA, 5, 'somebody else');
-    r.git('push', '--quiet', 'origin', 'HEAD:refs/heads/main');
-    r.toMain();
-    r.git('reset', '--quiet', '--hard', local);
-  }, { publish: false });
+  scenario(
+    'while the remote has another main',
+    { topic: stays('merged-locally', 'unmerged') },
+    (r) => {
+      r.publish();
+      topic(r);
+      r.squash('topic');
+      const local = r.id('main');
+      r.git('checkout', '--quiet', '--detach', 'origin/main');
+      r.change(BETA, 5, 'somebody else');
+      r.git('push', '--quiet', 'origin', 'HEAD:refs/heads/main');
+      r.toMain();
+      r.git('reset', '--quiet', '--hard', local);
+    },
+    { publish: false },
+  );
 });
 
 describe('merged on the remote only', () => {
-  scenario('and the local main is behind', { topic: goes('landed') }, (r) => {
-    topic(r);
-    r.squash('topic');
-    r.change(BETA, 5, 'main');
-    r.publish();
-    r.git('reset', '--quiet', '--hard', 'HEAD~2');
-  }, { publish: false });
+  scenario(
+    'and the local main is behind',
+    { topic: goes('landed') },
+    (r) => {
+      topic(r);
+      r.squash('topic');
+      r.change(BETA, 5, 'main');
+      r.publish();
+      r.git('reset', '--quiet', '--hard', 'HEAD~2');
+    },
+    { publish: false },
+  );
 
-  scenario('and there is no local main', { topic: goes('landed'), other: stays('unmerged', 'checked-out') }, (r) => {
-    topic(r);
-    r.squash('topic');
-    r.publish();
-    r.branch('other');
-    r.change(BETA, 10, 'other');
-    r.git('branch', '--quiet', '-D', 'main');
-  }, { publish: false });
+  scenario(
+    'and there is no local main',
+    { topic: goes('landed'), other: stays('unmerged', 'checked-out') },
+    (r) => {
+      topic(r);
+      r.squash('topic');
+      r.publish();
+      r.branch('other');
+      r.change(BETA, 10, 'other');
+      r.git('branch', '--quiet', '-D', 'main');
+    },
+    { publish: false },
+  );
 
-  scenario('and was not fetched yet', { topic: stays('unmerged') }, (r) => {
-    r.publish();
-    topic(r);
-    r.track('topic');
-    r.squash('topic');
-    r.git('push', '--quiet', r.origin, 'main');
-    r.git('update-ref', 'refs/remotes/origin/main', 'main~1');
-    r.git('reset', '--quiet', '--hard', 'main~1');
-  }, { publish: false });
+  scenario(
+    'and was not fetched yet',
+    { topic: stays('unmerged') },
+    (r) => {
+      r.publish();
+      topic(r);
+      r.track('topic');
+      r.squash('topic');
+      r.git('push', '--quiet', r.origin, 'main');
+      r.git('update-ref', 'refs/remotes/origin/main', 'main~1');
+      r.git('reset', '--quiet', '--hard', 'main~1');
+    },
+    { publish: false },
+  );
 });

@@ -27,11 +27,16 @@ function merged(r: Repository): void {
 }
 
 describe('a merged branch', () => {
-  scenario('is checked out in the clone', { topic: used }, (r) => {
-    squashed(r);
-    r.publish();
-    r.checkout('topic');
-  }, { publish: false });
+  scenario(
+    'is checked out in the clone',
+    { topic: used },
+    (r) => {
+      squashed(r);
+      r.publish();
+      r.checkout('topic');
+    },
+    { publish: false },
+  );
 
   scenario('is checked out in a worktree', { topic: used }, (r) => {
     merged(r);
@@ -105,25 +110,40 @@ describe('a merged branch', () => {
     expect(r.tryGit({ cwd: desk }, 'symbolic-ref', '--quiet', 'HEAD').code).toBe(1);
   });
 
-  scenario('is being rebased in the clone', { topic: used }, (r) => {
-    squashed(r);
-    r.publish();
-    r.checkout('topic');
-    r.tryGit({ env: { GIT_SEQUENCE_EDITOR: "sed -i -e '1s/pick/edit/'" } }, 'rebase', '--quiet', '--interactive', 'HEAD~2');
-    expect(r.tryGit({}, 'symbolic-ref', '--quiet', 'HEAD').code).toBe(1);
-  }, { publish: false });
+  scenario(
+    'is being rebased in the clone',
+    { topic: used },
+    (r) => {
+      squashed(r);
+      r.publish();
+      r.checkout('topic');
+      r.tryGit(
+        { env: { GIT_SEQUENCE_EDITOR: "sed -i -e '1s/pick/edit/'" } },
+        'rebase',
+        '--quiet',
+        '--interactive',
+        'HEAD~2',
+      );
+      expect(r.tryGit({}, 'symbolic-ref', '--quiet', 'HEAD').code).toBe(1);
+    },
+    { publish: false },
+  );
 
-  scenario('waits for the end of a rebase that takes it along', { topic: used, top: also(stays('unmerged'), 'checked-out') }, (r) => {
-    squashed(r);
-    const desk = r.worktree('desk', 'topic', '-b', 'top');
-    writeFileSync(join(desk, 'top.txt'), 'top\n');
-    r.gitWith({ cwd: desk }, 'add', '--all');
-    r.gitWith({ cwd: desk }, 'commit', '--quiet', '--message=top');
-    const stop = { cwd: desk, env: { GIT_SEQUENCE_EDITOR: "sed -i -e '1s/pick/edit/'" } };
-    r.tryGit(stop, 'rebase', '--quiet', '--interactive', '--update-refs', 'HEAD~3');
-    const waiting = readFileSync(join(r.work, '.git/worktrees/desk/rebase-merge/update-refs'), 'utf8');
-    expect(waiting).toContain('refs/heads/topic');
-  });
+  scenario(
+    'waits for the end of a rebase that takes it along',
+    { topic: used, top: also(stays('unmerged'), 'checked-out') },
+    (r) => {
+      squashed(r);
+      const desk = r.worktree('desk', 'topic', '-b', 'top');
+      writeFileSync(join(desk, 'top.txt'), 'top\n');
+      r.gitWith({ cwd: desk }, 'add', '--all');
+      r.gitWith({ cwd: desk }, 'commit', '--quiet', '--message=top');
+      const stop = { cwd: desk, env: { GIT_SEQUENCE_EDITOR: "sed -i -e '1s/pick/edit/'" } };
+      r.tryGit(stop, 'rebase', '--quiet', '--interactive', '--update-refs', 'HEAD~3');
+      const waiting = readFileSync(join(r.work, '.git/worktrees/desk/rebase-merge/update-refs'), 'utf8');
+      expect(waiting).toContain('refs/heads/topic');
+    },
+  );
 
   scenario('is where a bisection in a worktree began', { topic: used }, (r) => {
     squashed(r);
@@ -132,12 +152,17 @@ describe('a merged branch', () => {
     expect(r.tryGit({ cwd: desk }, 'symbolic-ref', '--quiet', 'HEAD').code).toBe(1);
   });
 
-  scenario('is where a bisection in the clone began', { topic: used }, (r) => {
-    squashed(r);
-    r.publish();
-    r.checkout('topic');
-    r.git('bisect', 'start', 'HEAD', 'HEAD~2');
-  }, { publish: false });
+  scenario(
+    'is where a bisection in the clone began',
+    { topic: used },
+    (r) => {
+      squashed(r);
+      r.publish();
+      r.checkout('topic');
+      r.git('bisect', 'start', 'HEAD', 'HEAD~2');
+    },
+    { publish: false },
+  );
 
   scenario('has a merge open in a worktree', { topic: used }, (r) => {
     squashed(r);
@@ -150,44 +175,69 @@ describe('a merged branch', () => {
 describe('asked from elsewhere', () => {
   const mine = { topic: goes('landed'), mine: stays('no-own-commits', 'checked-out') };
 
-  scenario('in a linked worktree', mine, (r) => {
-    squashed(r);
-    r.publish();
-    r.work = r.worktree('desk', 'main', '-b', 'mine');
-  }, { publish: false });
+  scenario(
+    'in a linked worktree',
+    mine,
+    (r) => {
+      squashed(r);
+      r.publish();
+      r.work = r.worktree('desk', 'main', '-b', 'mine');
+    },
+    { publish: false },
+  );
 
-  scenario('in a folder below a linked worktree', mine, (r) => {
-    squashed(r);
-    r.publish();
-    r.work = join(r.worktree('desk', 'main', '-b', 'mine'), 'wood');
-  }, { publish: false });
+  scenario(
+    'in a folder below a linked worktree',
+    mine,
+    (r) => {
+      squashed(r);
+      r.publish();
+      r.work = join(r.worktree('desk', 'main', '-b', 'mine'), 'wood');
+    },
+    { publish: false },
+  );
 
-  scenario('in a worktree of a bare repository', { ...mine, main: stays('protected', 'default-branch') }, (r) => {
-    squashed(r);
-    r.publish();
-    const bare = join(r.places.root, 'bare.git');
-    renameSync(join(r.work, '.git'), bare);
-    r.work = bare;
-    r.git('config', 'core.bare', 'true');
-    r.work = r.worktree('desk', 'main', '-b', 'mine');
-  }, { publish: false });
+  scenario(
+    'in a worktree of a bare repository',
+    { ...mine, main: stays('protected', 'default-branch') },
+    (r) => {
+      squashed(r);
+      r.publish();
+      const bare = join(r.places.root, 'bare.git');
+      renameSync(join(r.work, '.git'), bare);
+      r.work = bare;
+      r.git('config', 'core.bare', 'true');
+      r.work = r.worktree('desk', 'main', '-b', 'mine');
+    },
+    { publish: false },
+  );
 
-  scenario('in a bare repository itself', { topic: goes('landed') }, (r) => {
-    squashed(r);
-    r.publish();
-    const bare = join(r.places.root, 'bare.git');
-    renameSync(join(r.work, '.git'), bare);
-    r.work = bare;
-    r.git('config', 'core.bare', 'true');
-  }, { publish: false });
+  scenario(
+    'in a bare repository itself',
+    { topic: goes('landed') },
+    (r) => {
+      squashed(r);
+      r.publish();
+      const bare = join(r.places.root, 'bare.git');
+      renameSync(join(r.work, '.git'), bare);
+      r.work = bare;
+      r.git('config', 'core.bare', 'true');
+    },
+    { publish: false },
+  );
 
-  scenario('in a worktree with a configuration of its own', mine, (r) => {
-    squashed(r);
-    r.publish();
-    r.git('config', 'extensions.worktreeConfig', 'true');
-    r.work = r.worktree('desk', 'main', '-b', 'mine');
-    r.git('config', '--worktree', 'diff.external', 'false');
-  }, { publish: false });
+  scenario(
+    'in a worktree with a configuration of its own',
+    mine,
+    (r) => {
+      squashed(r);
+      r.publish();
+      r.git('config', 'extensions.worktreeConfig', 'true');
+      r.work = r.worktree('desk', 'main', '-b', 'mine');
+      r.git('config', '--worktree', 'diff.external', 'false');
+    },
+    { publish: false },
+  );
 
   scenario('beside a folder that only looks like a worktree', { topic: goes('landed') }, (r) => {
     squashed(r);
@@ -195,10 +245,14 @@ describe('asked from elsewhere', () => {
     writeFileSync(join(r.places.root, 'desk', '.git'), `gitdir: ${r.work}/.git/worktrees/desk\n`);
   });
 
-  scenario('while the admin folder of a worktree is damaged', { other: stays('checked-out', 'branch-elsewhere', 'probe-failed') }, (r) => {
-    merged(r);
-    r.git('branch', 'other', 'topic');
-    r.worktree('desk', 'other');
-    rmSync(join(r.work, '.git', 'worktrees', 'desk', 'gitdir'));
-  });
+  scenario(
+    'while the admin folder of a worktree is damaged',
+    { other: stays('checked-out', 'branch-elsewhere', 'probe-failed') },
+    (r) => {
+      merged(r);
+      r.git('branch', 'other', 'topic');
+      r.worktree('desk', 'other');
+      rmSync(join(r.work, '.git', 'worktrees', 'desk', 'gitdir'));
+    },
+  );
 });

@@ -47,14 +47,18 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
   const [program, ...before] = user === undefined ? [process.execPath] : [...asUser(user), process.execPath];
   const finished = await runAlongside(program as string, [...before, entry, ...args], rest);
   const stdout = finished.stdout.toString('utf8');
-  if (finished.signal === 'SIGKILL') throw new Error(`coppice ${args.join(' ')} did not end in time: ${finished.stderr}`);
+  if (finished.signal === 'SIGKILL')
+    throw new Error(`coppice ${args.join(' ')} did not end in time: ${finished.stderr}`);
   const end = args.indexOf('--');
   const json = (end < 0 ? args : args.slice(0, end)).includes('--json') ? parseDocument(stdout, finished.stderr) : null;
   return { code: finished.code, signal: finished.signal, stdout, stderr: finished.stderr, json };
 }
 
 /** A look at a repository that can be judged. */
-export async function look(repository: { readonly work: string; readonly env: Environment }, options: Partial<CliOptions> = {}): Promise<SweepDocument> {
+export async function look(
+  repository: { readonly work: string; readonly env: Environment },
+  options: Partial<CliOptions> = {},
+): Promise<SweepDocument> {
   const result = await runCli(LOOK, { cwd: repository.work, env: repository.env, ...options });
   return sweepOf(result);
 }
@@ -66,13 +70,15 @@ export function sweepOf(result: CliResult): SweepDocument {
   }
   const acting = result.json.rows.some((row) => row.action !== 'keep');
   const blind = result.code === 2;
-  if (!blind && result.code !== (acting ? 0 : 1)) throw new Error(`exit ${result.code} with ${acting ? 'acting rows' : 'keeps only'}`);
+  if (!blind && result.code !== (acting ? 0 : 1))
+    throw new Error(`exit ${result.code} with ${acting ? 'acting rows' : 'keeps only'}`);
   return result.json;
 }
 
 /** The error document of a run; anything else fails the test. */
 export function errorOf(result: CliResult): ErrorDocument {
-  if (result.json?.schema !== 'coppice.error.v1') throw new Error(`no error, but exit ${result.code}: ${result.stdout}`);
+  if (result.json?.schema !== 'coppice.error.v1')
+    throw new Error(`no error, but exit ${result.code}: ${result.stdout}`);
   return result.json;
 }
 
@@ -84,7 +90,10 @@ export function branchesOf(sweep: SweepDocument): Map<string, BranchRow> {
 
 /** Names of the branches that would go, sorted. */
 export function actingBranches(sweep: SweepDocument): string[] {
-  return [...branchesOf(sweep).values()].filter((row) => row.action === 'delete').map((row) => row.name).sort();
+  return [...branchesOf(sweep).values()]
+    .filter((row) => row.action === 'delete')
+    .map((row) => row.name)
+    .sort();
 }
 
 function parseDocument(stdout: string, stderr: string): Document {
@@ -96,7 +105,9 @@ function parseDocument(stdout: string, stderr: string): Document {
   }
   const parsed = v.safeParse(anyDocument, value);
   if (parsed.success) return parsed.output;
-  throw new Error(`the document breaks its schema: ${JSON.stringify(v.flatten(parsed.issues))}\n${stdout.slice(0, 2000)}`);
+  throw new Error(
+    `the document breaks its schema: ${JSON.stringify(v.flatten(parsed.issues))}\n${stdout.slice(0, 2000)}`,
+  );
 }
 
 function asUser({ uid, gid }: { readonly uid: number; readonly gid: number }): string[] {

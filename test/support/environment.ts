@@ -30,7 +30,9 @@ export function placesIn(root: string): Places {
 export const realGit = findProgram('git');
 
 /** A PATH with git, node and the system's own tools, and nothing else. */
-export const plainPath = [...new Set([dirname(realGit), dirname(process.execPath), '/usr/bin', '/bin'])].join(delimiter);
+export const plainPath = [...new Set([dirname(realGit), dirname(process.execPath), '/usr/bin', '/bin'])].join(
+  delimiter,
+);
 
 /** Who commits, in every fixture. */
 export const IDENTITY: Environment = {

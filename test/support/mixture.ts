@@ -72,7 +72,10 @@ export function buildMixture(r: Repository): void {
 function prepare(r: Repository): void {
   r.write('code.py', ['def f(x):', '    if x:', '        a()', 'b()', 'c()', 'd()']);
   r.write('blank.txt', ['a', 'b', 'c', 'd', 'e']);
-  r.write('lock.json', Array.from({ length: 20 }, (_, line) => `entry ${line}`));
+  r.write(
+    'lock.json',
+    Array.from({ length: 20 }, (_, line) => `entry ${line}`),
+  );
   r.write('tool.sh', ['#!/bin/sh', 'true']);
   r.write('move.txt', ['to be', 'moved', 'by a branch']);
   r.write('stay.txt', ['not to be', 'moved', 'by main']);

@@ -55,14 +55,18 @@ export class Repository {
 
   /** Runs git in the clone and returns what it printed, without the last line feed; throws when git fails. */
   git(...args: readonly string[]): string {
-    return this.gitWith({}, ...args).toString('utf8').replace(/\n$/, '');
+    return this.gitWith({}, ...args)
+      .toString('utf8')
+      .replace(/\n$/, '');
   }
 
   /** As `git`, with another folder, more environment or an input; returns bytes. */
   gitWith(options: GitOptions, ...args: readonly string[]): Buffer {
     const result = this.tryGit(options, ...args);
     if (result.code === 0) return result.stdout;
-    throw new Error(`git ${args.join(' ')} ended with ${result.code ?? result.signal}: ${result.stderr}${result.stdout}`);
+    throw new Error(
+      `git ${args.join(' ')} ended with ${result.code ?? result.signal}: ${result.stderr}${result.stdout}`,
+    );
   }
 
   /** Runs git, which may fail. */

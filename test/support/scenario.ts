@@ -61,7 +61,10 @@ export function expectVerdicts(rows: ReadonlyMap<string, BranchRow>, verdicts: V
     const told = `${name}: ${JSON.stringify({ reason: row.reason, evidence: row.evidence }, null, 1)}`;
     expect(row.action, told).toBe(verdict.action);
     expect(verdict.reason, told).toContain(row.reason.code);
-    expect(row.evidence.map((evidence) => evidence.code), told).toEqual(expect.arrayContaining([...verdict.evidence]));
+    expect(
+      row.evidence.map((evidence) => evidence.code),
+      told,
+    ).toEqual(expect.arrayContaining([...verdict.evidence]));
     expectSense(row, told);
   }
 }
@@ -72,10 +75,16 @@ function expectSense(row: BranchRow, told: string): void {
   if (row.action === 'delete') {
     expect(effects, told).toContain('spent');
     expect(effects, told).not.toContain('holds');
-    expect(row.evidence.filter(({ effect }) => effect === 'spent').every(({ grade }) => grade === 'proven'), told).toBe(true);
+    expect(
+      row.evidence.filter(({ effect }) => effect === 'spent').every(({ grade }) => grade === 'proven'),
+      told,
+    ).toBe(true);
   } else {
     expect(effects, told).toContain('holds');
   }
-  expect(row.evidence.map((evidence) => evidence.code), told).toContain(row.reason.code);
+  expect(
+    row.evidence.map((evidence) => evidence.code),
+    told,
+  ).toContain(row.reason.code);
   expect(row.reason.text, told).not.toBe('');
 }

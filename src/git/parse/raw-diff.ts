@@ -57,7 +57,9 @@ export class RawDiffParser {
     const endOfHead = text.indexOf('\0', at);
     const end = endOfHead < 0 ? -1 : text.indexOf('\0', endOfHead + 1);
     if (end < 0) return 0;
-    const [modeBefore = '', modeAfter = '', before = '', after = '', status = ''] = text.slice(at + 1, endOfHead).split(' ');
+    const [modeBefore = '', modeAfter = '', before = '', after = '', status = ''] = text
+      .slice(at + 1, endOfHead)
+      .split(' ');
     if (!/^[ADMTU]$/.test(status) || parseOid(before) === null || parseOid(after) === null) return -1;
     this.reader.entry({
       beforeMode: Number.parseInt(modeBefore, 8),

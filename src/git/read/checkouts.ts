@@ -60,12 +60,20 @@ export function readBranchUses(commonDir: AbsPath): Fact<readonly BranchUse[]> {
 }
 
 /** Files that name branches in use, and how a name is found in them. */
-const PLACES: readonly { readonly file: string; readonly how: BranchUse['how']; readonly names: (text: string) => string[] }[] = [
+const PLACES: readonly {
+  readonly file: string;
+  readonly how: BranchUse['how'];
+  readonly names: (text: string) => string[];
+}[] = [
   { file: 'HEAD', how: 'checked out', names: (text) => (text.startsWith('ref: ') ? [text.slice(5).trimEnd()] : []) },
   { file: 'rebase-merge/head-name', how: 'being rebased', names: (text) => [text.trimEnd()] },
   { file: 'rebase-apply/head-name', how: 'being rebased', names: (text) => [text.trimEnd()] },
   // Groups of three lines: a ref that the rebase will move, and two ids.
-  { file: 'rebase-merge/update-refs', how: 'being rebased', names: (text) => text.split('\n').filter((line) => line.startsWith('refs/')) },
+  {
+    file: 'rebase-merge/update-refs',
+    how: 'being rebased',
+    names: (text) => text.split('\n').filter((line) => line.startsWith('refs/')),
+  },
   { file: 'BISECT_START', how: 'being bisected', names: (text) => [`refs/heads/${text.trimEnd()}`, text.trimEnd()] },
 ];
 
@@ -73,7 +81,8 @@ function usesOf(folder: string, admin: string | null, path: string | null): Fact
   const uses: BranchUse[] = [];
   for (const { file, how, names } of PLACES) {
     const text = readText(`${folder}/${file}`);
-    if (text.kind === 'unknown') return unknown(`${admin ?? 'the main worktree'}: ${file} cannot be read: ${text.reason}`);
+    if (text.kind === 'unknown')
+      return unknown(`${admin ?? 'the main worktree'}: ${file} cannot be read: ${text.reason}`);
     if (text.kind === 'absent') continue;
     for (const name of names(text.value)) {
       const branch = parseRefName(name);

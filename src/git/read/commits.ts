@@ -2,7 +2,10 @@ import { type Git, startGit, complaint } from '../run.ts';
 import { COMMIT_FORMAT, type ListedCommit, parseCommit } from '../parse/commits.ts';
 
 /** How a listing ended: `stopped` when the reader had enough. */
-export type ListingEnd = { readonly kind: 'complete' } | { readonly kind: 'stopped' } | { readonly kind: 'failed'; readonly reason: string };
+export type ListingEnd =
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'failed'; readonly reason: string };
 
 /**
  * Lists commits with tree, time and parents, in one process.
@@ -18,7 +21,12 @@ export async function listCommits(
   take: (commit: ListedCommit) => void,
   enough: () => boolean = () => false,
 ): Promise<ListingEnd> {
-  const flags = ['--no-commit-header', `--format=${COMMIT_FORMAT}`, '--ignore-missing', ...(options.boundary ? ['--boundary'] : [])];
+  const flags = [
+    '--no-commit-header',
+    `--format=${COMMIT_FORMAT}`,
+    '--ignore-missing',
+    ...(options.boundary ? ['--boundary'] : []),
+  ];
   const running = startGit(git, ['rev-list', ...flags, '--stdin']);
   running.end(input.map((line) => `${line}\n`).join(''));
   let rest = '';

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { absent, type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import type { AbsPath, RefName } from '../../judge/facts/names.ts';
 import type { ReflogEntry } from '../../judge/graph/reflog.ts';
@@ -11,23 +11,43 @@ const MOST_BYTES = 64 * 1024 * 1024;
 export interface Reflogs {
   /** Oldest entry first. Absent: git keeps none for this branch. */
   read(ref: RefName): Fact<readonly ReflogEntry[]>;
+  /**
+   * A text that changes with the reflog's contents, without reading them: size, times and inode of its file. Null when
+   * there is none to rely on, as for a file that was written a moment ago.
+   */
+  stamp(ref: RefName): string | null;
 }
+
+/** A file that was written less than so many milliseconds ago could be written again without its times changing. */
+const SETTLED = 2000;
 
 /**
  * @param refStorage the repository's `extensions.refstorage`; reflogs in another form than files are unknown, since no
  *   command of git prints their old ids.
  */
-export function openReflogs(commonDir: AbsPath, refStorage: string | null): Reflogs {
+export function openReflogs(commonDir: AbsPath, refStorage: string | null, now: () => number): Reflogs {
   if (refStorage !== null && refStorage.toLowerCase() !== 'files') {
-    return { read: () => unknown(`reflogs in ${refStorage} form cannot be read`) };
+    return { read: () => unknown(`reflogs in ${refStorage} form cannot be read`), stamp: () => null };
   }
   const files = listFiles(Buffer.from(`${commonDir}/logs/refs/heads`, 'latin1'));
   return {
+    stamp: (ref) => {
+      if (files.kind !== 'known') return files.kind === 'absent' ? 'none' : null;
+      if (!files.value.has(ref.slice('refs/heads/'.length))) return 'none';
+      const stats = statSync(Buffer.from(`${commonDir}/logs/${ref}`, 'latin1'), {
+        bigint: true,
+        throwIfNoEntry: false,
+      });
+      if (stats === undefined || now() - Number(stats.ctimeMs) < SETTLED || now() - Number(stats.mtimeMs) < SETTLED)
+        return null;
+      return `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
+    },
     read: (ref) => {
       if (files.kind !== 'known') return files.kind === 'absent' ? absent : files;
       if (!files.value.has(ref.slice('refs/heads/'.length))) return absent;
       const contents = readBounded(Buffer.from(`${commonDir}/logs/${ref}`, 'latin1'), MOST_BYTES, { follow: true });
-      if (contents.kind !== 'known') return contents.kind === 'absent' ? absent : unknown(`its reflog cannot be read: ${contents.reason}`);
+      if (contents.kind !== 'known')
+        return contents.kind === 'absent' ? absent : unknown(`its reflog cannot be read: ${contents.reason}`);
       const entries = parseReflog(contents.value);
       return entries === null ? unknown('its reflog is not in the form that git writes') : known(entries);
     },

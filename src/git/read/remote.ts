@@ -16,7 +16,15 @@ export async function askRemote(git: Git, remote: string): Promise<Fact<RemoteHe
 
 /** Brings the remote's commits by the given refspecs; removes no ref. Null, or why it failed. */
 export async function fetchFrom(git: Git, remote: string, refspecs: readonly string[]): Promise<string | null> {
-  const flags = ['--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules', '--no-prune', '--quiet', '--refmap='];
+  const flags = [
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--no-auto-maintenance',
+    '--no-recurse-submodules',
+    '--no-prune',
+    '--quiet',
+    '--refmap=',
+  ];
   const result = await runGit(git, ['fetch', ...flags, '--stdin', '--', remote], {
     input: refspecs.map((refspec) => `${refspec}\n`).join(''),
     network: true,

@@ -32,9 +32,13 @@ export async function readVersion(git: Git): Promise<string> {
   }
   const [major, minor] = [Number(match[1]), Number(match[2])];
   if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
-    throw new UserError('git-too-old', `git ${major}.${minor}${match[3]} is too old: coppice needs ${OLDEST.join('.')} or newer`, {
-      hint: `${toByteString(git.program)} is the git on PATH; put a newer one before it`,
-    });
+    throw new UserError(
+      'git-too-old',
+      `git ${major}.${minor}${match[3]} is too old: coppice needs ${OLDEST.join('.')} or newer`,
+      {
+        hint: `${toByteString(git.program)} is the git on PATH; put a newer one before it`,
+      },
+    );
   }
   return `${major}.${minor}${match[3]}`;
 }
@@ -44,7 +48,12 @@ export async function readVersion(git: Git): Promise<string> {
  * @throws UserError `not-a-repository`, `dubious-ownership`, `repository-damaged`
  */
 export async function readPlace(git: Git): Promise<RepositoryPlace> {
-  const questions = ['--is-bare-repository', '--is-shallow-repository', '--show-object-format', '--path-format=absolute'];
+  const questions = [
+    '--is-bare-repository',
+    '--is-shallow-repository',
+    '--show-object-format',
+    '--path-format=absolute',
+  ];
   const result = await runGit(git, ['rev-parse', ...questions, '--git-common-dir']);
   if (result.code !== 0) throw placeError(git, result);
   // The path comes last: it may hold line feeds of its own.
@@ -53,19 +62,30 @@ export async function readPlace(git: Git): Promise<RepositoryPlace> {
   if (!match || commonDir === null) {
     throw new UserError('repository-damaged', 'git does not tell where its repository lies in a form that can be read');
   }
-  return { commonDir, bare: match[1] === 'true', shallow: match[2] === 'true', objectFormat: match[3] as 'sha1' | 'sha256' };
+  return {
+    commonDir,
+    bare: match[1] === 'true',
+    shallow: match[2] === 'true',
+    objectFormat: match[3] as 'sha1' | 'sha256',
+  };
 }
 
 function placeError(git: Git, result: GitResult): UserError {
   const said = complaint(result);
   if (/dubious ownership/.test(result.stderr)) {
-    return new UserError('dubious-ownership', `git does not trust the repository at ${toByteString(git.directory)}: another account owns it`, {
-      hint: 'run coppice as its owner, or, if you trust it, add it to safe.directory in your own git configuration',
-    });
+    return new UserError(
+      'dubious-ownership',
+      `git does not trust the repository at ${toByteString(git.directory)}: another account owns it`,
+      {
+        hint: 'run coppice as its owner, or, if you trust it, add it to safe.directory in your own git configuration',
+      },
+    );
   }
   const around = foundAround(git.directory);
   if (around === null) {
-    return new UserError('not-a-repository', `${toByteString(git.directory)} is not in a git repository`, { hint: 'name one with -C DIR' });
+    return new UserError('not-a-repository', `${toByteString(git.directory)} is not in a git repository`, {
+      hint: 'name one with -C DIR',
+    });
   }
   return new UserError('repository-damaged', `git cannot read the repository at ${toByteString(around)}: ${said}`, {
     hint: 'nothing was changed; git fsck tells more',
@@ -90,5 +110,10 @@ export async function readConfig(git: Git): Promise<GitConfig | null> {
 export async function readShallow(place: RepositoryPlace): Promise<ReadonlySet<Oid>> {
   if (!place.shallow) return new Set();
   const text = await readFile(Buffer.from(`${place.commonDir}/shallow`, 'latin1'), 'latin1');
-  return new Set(text.split('\n').map(parseOid).filter((oid) => oid !== null));
+  return new Set(
+    text
+      .split('\n')
+      .map(parseOid)
+      .filter((oid) => oid !== null),
+  );
 }

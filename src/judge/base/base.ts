@@ -37,16 +37,23 @@ export function resolveBase(facts: BaseFacts): Fact<Base> {
 function fromRemote(facts: BaseFacts, remote: Remote): Fact<Base> {
   if (facts.remoteDefault !== null) {
     const ref = trackingRef(remote, facts.remoteDefault);
-    return found(facts, ref, 'remote-head') ?? unknown(`the remote's default branch ${branchName(facts.remoteDefault)} is not here`);
+    return (
+      found(facts, ref, 'remote-head') ??
+      unknown(`the remote's default branch ${branchName(facts.remoteDefault)} is not here`)
+    );
   }
   const head = facts.symbolic.get(`refs/remotes/${remote.name}/HEAD` as RefName);
   const tracked = head === undefined ? null : found(facts, head, 'tracking-head');
   if (tracked !== null) return tracked;
-  const usual = CONVENTIONAL.map((name) => found(facts, trackingRef(remote, `refs/heads/${name}` as RefName), 'conventional-name'));
+  const usual = CONVENTIONAL.map((name) =>
+    found(facts, trackingRef(remote, `refs/heads/${name}` as RefName), 'conventional-name'),
+  );
   const there = usual.filter((base) => base !== null);
   if (there.length === 1 && there[0]) return there[0];
   const which = there.length === 0 ? 'none' : 'more than one';
-  return unknown(`it is not known which branch of ${remote.name} is its default, and ${which} is called ${CONVENTIONAL.join(', ')}`);
+  return unknown(
+    `it is not known which branch of ${remote.name} is its default, and ${which} is called ${CONVENTIONAL.join(', ')}`,
+  );
 }
 
 function fromLocal(facts: BaseFacts): Fact<Base> {
@@ -55,9 +62,13 @@ function fromLocal(facts: BaseFacts): Fact<Base> {
     const base = found(facts, main, 'local-branch');
     if (base !== null) return base;
   }
-  const there = CONVENTIONAL.map((name) => found(facts, `refs/heads/${name}` as RefName, 'local-branch')).filter((base) => base !== null);
+  const there = CONVENTIONAL.map((name) => found(facts, `refs/heads/${name}` as RefName, 'local-branch')).filter(
+    (base) => base !== null,
+  );
   if (there.length === 1 && there[0]) return there[0];
-  return unknown(`there is no remote, and ${there.length === 0 ? 'no' : 'more than one'} branch is called ${CONVENTIONAL.join(', ')}`);
+  return unknown(
+    `there is no remote, and ${there.length === 0 ? 'no' : 'more than one'} branch is called ${CONVENTIONAL.join(', ')}`,
+  );
 }
 
 /** A ref that a person named: in full, or as a branch of the remote, or as a local branch. */

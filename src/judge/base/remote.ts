@@ -22,7 +22,9 @@ export function trackingRef(remote: Remote, branch: RefName): RefName {
 
 /** The refspecs that bring `branches` to where `trackingRef` says, and nothing anywhere else. */
 export function safeRefspecs(remote: Remote, branches: Iterable<RefName>): string[] {
-  const kept = remote.fetch.filter((refspec) => refspec.startsWith('^') || destination(refspec).startsWith('refs/remotes/'));
+  const kept = remote.fetch.filter(
+    (refspec) => refspec.startsWith('^') || destination(refspec).startsWith('refs/remotes/'),
+  );
   const extra: string[] = [];
   for (const branch of branches) {
     const ref = trackingRef(remote, branch);
@@ -51,7 +53,11 @@ function mapRefspec(refspec: string, branch: RefName): RefName | null {
  * The remote that counts: the one asked for, the configured one, `origin`, or the only one.
  * Null when there is none, or several and none of these.
  */
-export function chooseRemote(remotes: readonly Remote[], asked: string | null, configured: string | null): Remote | null {
+export function chooseRemote(
+  remotes: readonly Remote[],
+  asked: string | null,
+  configured: string | null,
+): Remote | null {
   const named = asked ?? configured;
   if (named !== null) return remotes.find((remote) => remote.name === named) ?? null;
   const origin = remotes.find((remote) => remote.name === 'origin');

@@ -21,7 +21,10 @@ export interface MergeFacts {
   /** False only for a tip on the base's line on which no commit is known to have been made. */
   readonly worked: boolean;
   readonly proof: Proof | null;
-  readonly veto: { readonly code: Extract<HoldCode, 'net-zero' | 'reverted-later' | 'shallow'>; readonly by: Oid | null } | null;
+  readonly veto: {
+    readonly code: Extract<HoldCode, 'net-zero' | 'reverted-later' | 'shallow'>;
+    readonly by: Oid | null;
+  } | null;
   /** Some of the paths whose change is not on the base, as byte strings, and how many there are. */
   readonly missing: readonly string[];
   readonly missingCount: number;
@@ -51,8 +54,6 @@ export interface BranchFacts {
   /** True when the settings keep a branch of this name, whatever it holds. */
   readonly isProtected: boolean;
   readonly uses: Fact<readonly BranchUse[]>;
-  /** Why the branch's reflog could not be read; null when it was, or when git keeps none. */
-  readonly reflogFailure: string | null;
   /** Absent: nothing needs to be known, the branch stays whatever it holds. */
   readonly merge: Fact<MergeFacts>;
 }

@@ -7,8 +7,17 @@ import { count, type MergeHold } from './hold.ts';
 
 export const aheadOfUpstream: MergeHold = (merge, branch) => {
   const [first] = merge.unpushed;
-  if (first === undefined || merge.proof === null || merge.proof.code === 'ancestor' || merge.proof.code === 'rebase-merged') return null;
-  const which = merge.unpushed.length === 1 ? `commit ${shortOid(first)} is` : `${count(merge.unpushed.length, 'commit')} from ${shortOid(first)} on are`;
+  if (
+    first === undefined ||
+    merge.proof === null ||
+    merge.proof.code === 'ancestor' ||
+    merge.proof.code === 'rebase-merged'
+  )
+    return null;
+  const which =
+    merge.unpushed.length === 1
+      ? `commit ${shortOid(first)} is`
+      : `${count(merge.unpushed.length, 'commit')} from ${shortOid(first)} on are`;
   const check = branch.upstream?.oid ? `git log --oneline ${branch.oid} --not ${branch.upstream.oid}` : null;
   return holds('ahead-of-upstream', `${which} neither on its upstream nor on the base`, { check });
 };

@@ -5,7 +5,14 @@ import { holds } from '../evidence.ts';
 import type { BranchHold } from './hold.ts';
 
 export const baseUnknown: BranchHold = (_branch, survey) =>
-  survey.base.kind === 'known' ? null : holds('base-unknown', `it is not known what it would be merged into: ${survey.base.kind === 'unknown' ? survey.base.reason : 'there is no base'}`);
+  survey.base.kind === 'known'
+    ? null
+    : holds(
+        'base-unknown',
+        `it is not known what it would be merged into: ${survey.base.kind === 'unknown' ? survey.base.reason : 'there is no base'}`,
+      );
 
 export const remoteUnverified: BranchHold = (_branch, survey) =>
-  survey.baseMoved ? holds('remote-unverified', 'the remote moved its default branch while it was read; run again') : null;
+  survey.baseMoved
+    ? holds('remote-unverified', 'the remote moved its default branch while it was read; run again')
+    : null;

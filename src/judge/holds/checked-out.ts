@@ -5,7 +5,8 @@ import { type Evidence, holds } from '../evidence.ts';
 import type { BranchHold } from './hold.ts';
 
 export const checkedOut: BranchHold = (branch): Evidence | null => {
-  if (branch.uses.kind === 'unknown') return holds('probe-failed', `it is not known whether a worktree uses it: ${branch.uses.reason}`);
+  if (branch.uses.kind === 'unknown')
+    return holds('probe-failed', `it is not known whether a worktree uses it: ${branch.uses.reason}`);
   const use = branch.uses.kind === 'known' ? branch.uses.value[0] : undefined;
   if (!use) return null;
   const place = use.path === null ? 'in a worktree' : `in ${use.path}`;

@@ -7,6 +7,7 @@ import { baseName, type MergeHold } from './hold.ts';
 export const noOwnCommits: MergeHold = (merge, branch, survey) => {
   if (merge.relation !== 'line' || merge.worked) return null;
   const text = `no commit is known to have been made on it: its tip is one of ${baseName(survey)}`;
-  const check = survey.base.kind === 'known' ? `git merge-base --is-ancestor ${branch.oid} ${survey.base.value.oid}` : null;
+  const check =
+    survey.base.kind === 'known' ? `git merge-base --is-ancestor ${branch.oid} ${survey.base.value.oid}` : null;
   return holds('no-own-commits', text, { check });
 };

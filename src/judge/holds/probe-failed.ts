@@ -11,4 +11,6 @@ export function mergeUnknown(branch: BranchFacts): Evidence | null {
 
 /** Contents that a step of the ladder needed are not here. */
 export const contentsMissing: MergeHold = (merge) =>
-  merge.blind ? holds('probe-failed', 'contents that are not here, or are too large to compare, would be needed to tell') : null;
+  merge.blind
+    ? holds('probe-failed', 'contents that are not here, or are too large to compare, would be needed to tell')
+    : null;

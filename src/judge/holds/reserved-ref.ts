@@ -5,4 +5,6 @@ import { branchName } from '../facts/names.ts';
 import type { BranchHold } from './hold.ts';
 
 export const reservedRef: BranchHold = (branch, survey) =>
-  branchName(branch.ref).startsWith(`${survey.reserved}/`) ? holds('reserved-ref', 'its name belongs to reservations') : null;
+  branchName(branch.ref).startsWith(`${survey.reserved}/`)
+    ? holds('reserved-ref', 'its name belongs to reservations')
+    : null;

@@ -10,6 +10,7 @@ export const revertedLater: MergeHold = (merge, _branch, survey) => {
   const { by } = merge.veto;
   const where = merge.proof?.commits[0];
   const had = where === undefined ? '' : ` after ${shortOid(where)} brought it`;
-  const text = by === null ? `${baseName(survey)} no longer has the work${had}` : `${shortOid(by)} took the work back${had}`;
+  const text =
+    by === null ? `${baseName(survey)} no longer has the work${had}` : `${shortOid(by)} took the work back${had}`;
   return holds('reverted-later', text, { check: by === null ? null : `git show --stat ${by}` });
 };

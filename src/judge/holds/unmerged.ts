@@ -12,7 +12,8 @@ export const unmerged: MergeHold = (merge, branch, survey) => {
 };
 
 function whatIsMissing(merge: MergeFacts, base: string): string {
-  if (merge.relation === 'unrelated') return `it has no one commit of ${base} as its start, so nothing of it is proven there`;
+  if (merge.relation === 'unrelated')
+    return `it has no one commit of ${base} as its start, so nothing of it is proven there`;
   if (merge.missingCount === 0) return `its commits are not on ${base}`;
   const rest = merge.missingCount - merge.missing.length;
   const paths = merge.missing.join(', ') + (rest > 0 ? ` and ${rest} more` : '');

@@ -11,9 +11,7 @@ import { mergeTexts } from './three-way.ts';
  * @param change one path at a time, with what the base holds there.
  * @returns `equal` when merging adds nothing; `missing` lists the paths that say otherwise, as far as it was read.
  */
-export function* addsNothing(
-  change: readonly { readonly entry: Entry; readonly base: Side }[],
-): Asking<Equality> {
+export function* addsNothing(change: readonly { readonly entry: Entry; readonly base: Side }[]): Asking<Equality> {
   const merges: { readonly entry: Entry; readonly base: Side }[] = [];
   for (const place of change) {
     const { entry, base } = place;

@@ -18,6 +18,9 @@ interface Replay {
   readonly theirs: Entry;
 }
 
+/** So few candidates are replayed at once: to sum their lines first would cost more than it saves. */
+const FEW = 2;
+
 /** What is known before contents are read: the answer, or what to replay for it. */
 export type Nomination = Equality | readonly Replay[];
 
@@ -27,7 +30,9 @@ export type Nomination = Equality | readonly Replay[];
  */
 export function* nominate(change: Change, steps: readonly Change[]): Asking<Nomination[]> {
   const nominations = steps.map((step) => compareIds(change, step));
-  for (const kind of ['sizes', 'sums'] as const) yield* strikeOut(kind, nominations);
+  yield* strikeOut('sizes', nominations);
+  const left = nominations.filter((nomination) => typeof nomination !== 'string').length;
+  if (left > FEW) yield* strikeOut('sums', nominations);
   return nominations;
 }
 
@@ -48,7 +53,8 @@ function compareIds(change: Change, step: Change): Nomination {
   const come: Replay[] = [];
   for (const theirs of change) {
     const ours = entryAt(step, theirs.path);
-    if (ours === null || ours.afterMode !== theirs.afterMode || ours.beforeMode !== theirs.beforeMode) return 'different';
+    if (ours === null || ours.afterMode !== theirs.afterMode || ours.beforeMode !== theirs.beforeMode)
+      return 'different';
     if (ours.after === theirs.after && (theirs.afterMode !== 0 || ours.before === theirs.before)) continue;
     if (theirs.afterMode === 0) gone.push({ ours, theirs });
     else if (theirs.beforeMode === 0) come.push({ ours, theirs });

@@ -39,7 +39,12 @@ export function* climb(base: BaseState, branch: BranchChange): Asking<MergeVerdi
 export function* stillMerged(base: BaseState, proof: Proof, branch: BranchChange, at: number): Asking<MergeVerdict> {
   const { history, end } = base;
   const { whole } = branch;
-  const common = { history, after: history.indexAfter(at) - 1, end, sideOf: (entry: Entry) => sideAtTip(base, branch, entry) };
+  const common = {
+    history,
+    after: history.indexAfter(at) - 1,
+    end,
+    sideOf: (entry: Entry) => sideAtTip(base, branch, entry),
+  };
   let found = yield* takenBack({ ...common, changes: [whole, landingChange(history, whole, at)] });
   for (const part of partsOf(base, branch, at)) {
     if (found.kind === 'yes') break;
@@ -88,7 +93,11 @@ function* bySteps(
 }
 
 /** Squash, rebase and series merges: commits on the base that equal the branch's change, or its parts. */
-function* byEquality(base: BaseState, branch: BranchChange, relation: Extract<Relation, { kind: 'forked' }>): Asking<MergeVerdict> {
+function* byEquality(
+  base: BaseState,
+  branch: BranchChange,
+  relation: Extract<Relation, { kind: 'forked' }>,
+): Asking<MergeVerdict> {
   const { history, end } = base;
   const { whole, pieces } = branch;
   const range: Range = { history, fork: relation.at, end, sides: relation.exact };
@@ -98,7 +107,10 @@ function* byEquality(base: BaseState, branch: BranchChange, relation: Extract<Re
   if (squash.index !== null) {
     const step = history.steps[squash.index] as Step;
     const proof: Proof = { code: 'squash-merged', commits: [step.commit] };
-    return verdictOf(proof, yield* takenBack({ history, changes: [whole, step.change], after: squash.index, end, sideOf }));
+    return verdictOf(
+      proof,
+      yield* takenBack({ history, changes: [whole, step.change], after: squash.index, end, sideOf }),
+    );
   }
   const blind = equal.unknown || squash.unknown;
   if (pieces === null || pieces.length < 2) return unproven([], blind);
@@ -135,7 +147,10 @@ function* byResultAlone(base: BaseState, whole: Change, sideOf: (entry: Entry) =
     return side.blob !== entry.after || side.mode !== entry.afterMode;
   });
   if (missing.length === 0) return proven({ code: 'landed', commits: [base.line[base.end] as Oid] });
-  return unproven(missing.map((entry) => entry.path), false);
+  return unproven(
+    missing.map((entry) => entry.path),
+    false,
+  );
 }
 
 function sideAtTip(base: BaseState, branch: BranchChange, entry: Entry): Side {
@@ -146,7 +161,10 @@ function sideAtTip(base: BaseState, branch: BranchChange, entry: Entry): Side {
     return { mode: difference.beforeMode, blob: difference.before };
   }
   const from = relation.kind === 'forked' || relation.kind === 'ancestor' ? relation.at : -1;
-  const untouched = relation.kind === 'ancestor' ? { mode: entry.afterMode, blob: entry.after } : { mode: entry.beforeMode, blob: entry.before };
+  const untouched =
+    relation.kind === 'ancestor'
+      ? { mode: entry.afterMode, blob: entry.after }
+      : { mode: entry.beforeMode, blob: entry.before };
   return base.history.sideAt(entry.path, from, base.end) ?? untouched;
 }
 

@@ -24,8 +24,13 @@ export interface Match {
 
 /** The first commit in `range`, after step `after`, whose whole change equals `change`. */
 export function* findEqual(range: Range, change: Change, after: number): Asking<Match> {
-  const candidates = range.history.withPaths(change).filter((index) => index > after && inRange(range, stepAt(range, index)));
-  const nominations = yield* nominate(change, candidates.map((index) => stepAt(range, index).change));
+  const candidates = range.history
+    .withPaths(change)
+    .filter((index) => index > after && inRange(range, stepAt(range, index)));
+  const nominations = yield* nominate(
+    change,
+    candidates.map((index) => stepAt(range, index).change),
+  );
   let unknown = false;
   for (const [at, index] of candidates.entries()) {
     const verdict = yield* settle(nominations[at] ?? 'different');
@@ -62,7 +67,10 @@ export function* findRest(range: Range, change: Change): Asking<Match> {
 function isEverThere(range: Range, entry: Entry): boolean {
   return range.history
     .moments(entry.path)
-    .some(({ at, entry: moment }) => at > range.fork && at <= range.end && moment.after === entry.after && moment.afterMode === entry.afterMode);
+    .some(
+      ({ at, entry: moment }) =>
+        at > range.fork && at <= range.end && moment.after === entry.after && moment.afterMode === entry.afterMode,
+    );
 }
 
 function inRange(range: Range, step: Step): boolean {

@@ -35,7 +35,8 @@ const MARGIN = 24;
 function commonEnds(a: string, b: string, c: string): [head: number, tail: number] {
   const shortest = Math.min(a.length, b.length, c.length);
   let head = 0;
-  while (head < shortest && a.charCodeAt(head) === b.charCodeAt(head) && a.charCodeAt(head) === c.charCodeAt(head)) head++;
+  while (head < shortest && a.charCodeAt(head) === b.charCodeAt(head) && a.charCodeAt(head) === c.charCodeAt(head))
+    head++;
   for (let lines = 0; lines <= MARGIN && head > 0; lines++) head = a.lastIndexOf('\n', head - 1);
   // Now at the line feed before the margin, or at -1 or 0, where there is none.
   head = head > 0 ? head + 1 : 0;

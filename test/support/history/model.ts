@@ -75,7 +75,10 @@ function apply(tree: Map<string, FileState>, edit: Edit): void {
       tree.set(edit.file, { ...state, mode: edit.executable ? '100755' : '100644' });
       break;
     case 'set':
-      tree.set(edit.file, { ...state, lines: state.lines.with(placeOf(state, edit.place), { place: edit.place, text: edit.to }) });
+      tree.set(edit.file, {
+        ...state,
+        lines: state.lines.with(placeOf(state, edit.place), { place: edit.place, text: edit.to }),
+      });
       break;
     case 'insert':
       tree.set(edit.file, { ...state, lines: state.lines.toSpliced(placeOf(state, edit.after) + 1, 0, edit.line) });

@@ -18,9 +18,28 @@ export interface Branch {
 }
 
 export const KINDS = [
-  'open', 'squashed', 'squashed-rewritten', 'squashed-in-part', 'squashed-otherwise', 'squashed-and-extended', 'squashed-and-reverted',
-  'squashed-reverted-squashed', 'rebased', 'rebased-in-part', 'rebased-and-reverted', 'merged', 'merged-and-reverted', 'fast-forwarded',
-  'updated-and-squashed', 'updated-and-open', 'evil', 'twin-edited', 'picked-backwards', 'undone', 'stacked', 'stacked-open',
+  'open',
+  'squashed',
+  'squashed-rewritten',
+  'squashed-in-part',
+  'squashed-otherwise',
+  'squashed-and-extended',
+  'squashed-and-reverted',
+  'squashed-reverted-squashed',
+  'rebased',
+  'rebased-in-part',
+  'rebased-and-reverted',
+  'merged',
+  'merged-and-reverted',
+  'fast-forwarded',
+  'updated-and-squashed',
+  'updated-and-open',
+  'evil',
+  'twin-edited',
+  'picked-backwards',
+  'undone',
+  'stacked',
+  'stacked-open',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -79,7 +98,14 @@ export class Plan {
     repository.git('reset', '--quiet', '--hard');
     for (const [name, { from, to }] of this.fastForwards) {
       // The import writes no reflog; only a reflog tells a fast-forwarded branch from one without a commit.
-      repository.git('update-ref', '--create-reflog', '-m', 'branch: Created from main', `refs/heads/${name}`, id(from));
+      repository.git(
+        'update-ref',
+        '--create-reflog',
+        '-m',
+        'branch: Created from main',
+        `refs/heads/${name}`,
+        id(from),
+      );
       repository.git('update-ref', '-m', 'commit: work', `refs/heads/${name}`, id(to));
     }
   }
@@ -100,7 +126,7 @@ export class Plan {
     yield* this.lives[kind].call(this, grown);
   }
 
-  private readonly lives: Readonly<Record<Kind, (grown: Grown) => Generator<void>>> = {
+  private readonly lives: Readonly<Record<Kind, (this: Plan, grown: Grown) => Generator<void>>> = {
     *open() {},
     *'fast-forwarded'() {},
     *squashed(grown) {
@@ -159,11 +185,21 @@ export class Plan {
       for (const commit of grown.commits.toReversed()) this.onMain(inverseOf(commit), 'revert');
     },
     *merged(grown) {
-      this.main = this.stream.commit('refs/heads/main', applyAll(this.main.tree, grown.edits), [this.main, grown.tip], 'merge');
+      this.main = this.stream.commit(
+        'refs/heads/main',
+        applyAll(this.main.tree, grown.edits),
+        [this.main, grown.tip],
+        'merge',
+      );
       grown.branch.truth = 'goes';
     },
     *'merged-and-reverted'(grown) {
-      this.main = this.stream.commit('refs/heads/main', applyAll(this.main.tree, grown.edits), [this.main, grown.tip], 'merge');
+      this.main = this.stream.commit(
+        'refs/heads/main',
+        applyAll(this.main.tree, grown.edits),
+        [this.main, grown.tip],
+        'merge',
+      );
       yield;
       this.onMain(inverseOf(grown.edits), 'revert');
     },
@@ -190,7 +226,10 @@ export class Plan {
     *'twin-edited'(grown) {
       // Another place, the same text: not what the branch did.
       const count = grown.edits.length;
-      this.onMain(Array.from({ length: count }, () => this.twinEdit()), 'twins');
+      this.onMain(
+        Array.from({ length: count }, () => this.twinEdit()),
+        'twins',
+      );
     },
     *'picked-backwards'(grown) {
       for (const commit of grown.commits.toReversed()) {
@@ -269,7 +308,8 @@ export class Plan {
     if (kind === 'twin-edited') return [this.twinEdit()];
     const edits = Array.from({ length: 1 + this.random.below(2) }, () => this.anyEdit());
     // Enough to leave one out, and something that is not a file of its own.
-    if (kind === 'squashed-in-part' || kind === 'squashed-otherwise' || kind === 'squashed-rewritten') edits.push(this.uniqueEdit());
+    if (kind === 'squashed-in-part' || kind === 'squashed-otherwise' || kind === 'squashed-rewritten')
+      edits.push(this.uniqueEdit());
     return edits;
   }
 
@@ -332,7 +372,8 @@ export class Plan {
   private addFile(tree: Map<string, FileState>, file: string, texts: readonly string[], slots: Slot[]): void {
     const state = this.fileOf(texts);
     tree.set(file, state);
-    for (let at = 1; at < state.lines.length; at += SLOT_LINES) slots.push({ file, place: (state.lines[at] as Line).place });
+    for (let at = 1; at < state.lines.length; at += SLOT_LINES)
+      slots.push({ file, place: (state.lines[at] as Line).place });
   }
 }
 

@@ -26,7 +26,8 @@ export class Stream {
     this.seconds += 60;
     const who = `Ash Hazel <ash@example.org> ${this.seconds} +0000`;
     this.parts.push(`commit ${ref}\nmark :${this.marks}\nauthor ${who}\ncommitter ${who}\n${data(subject)}`);
-    for (const [index, parent] of parents.entries()) this.parts.push(`${index === 0 ? 'from' : 'merge'} :${parent.mark}\n`);
+    for (const [index, parent] of parents.entries())
+      this.parts.push(`${index === 0 ? 'from' : 'merge'} :${parent.mark}\n`);
     this.parts.push(...differences(parents[0]?.tree ?? new Map<string, FileState>(), tree), '\n');
     return { mark: this.marks, tree, parents };
   }
@@ -40,7 +41,15 @@ export class Stream {
   importInto(repository: Repository): Map<number, string> {
     const marks = join(repository.places.root, 'marks');
     const input = `${this.parts.join('')}done\n`;
-    repository.gitWith({ input }, 'fast-import', '--quiet', '--force', `--export-marks=${marks}`);
+    repository.gitWith(
+      { input },
+      '-c',
+      'core.logAllRefUpdates=false',
+      'fast-import',
+      '--quiet',
+      '--force',
+      `--export-marks=${marks}`,
+    );
     const lines = readFileSync(marks, 'utf8').trimEnd().split('\n');
     return new Map(lines.map((line) => [Number(line.slice(1, line.indexOf(' '))), line.slice(line.indexOf(' ') + 1)]));
   }
