@@ -5,7 +5,7 @@ import { lineSum } from '../judge/merged/lines.ts';
 import type { Numbers } from './numbers.ts';
 
 /** Bytes of contents that are kept for the next question. */
-const MOST_KEPT = 32 * 1024 * 1024;
+const MOST_KEPT = 16 * 1024 * 1024;
 
 /** Answers what the ladder asks: contents of blobs, most recently used ones kept, and their line sums. */
 export class Contents {

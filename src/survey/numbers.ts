@@ -13,9 +13,10 @@ export class Numbers {
   entry(raw: RawEntry): Entry {
     let path = this.pathNumbers.get(raw.path);
     if (path === undefined) {
+      const text = ownCopy(raw.path);
       path = this.paths.length;
-      this.pathNumbers.set(raw.path, path);
-      this.paths.push(raw.path);
+      this.pathNumbers.set(text, path);
+      this.paths.push(text);
     }
     return this.numbered(path, raw);
   }
@@ -47,8 +48,14 @@ export class Numbers {
   private blobNumber(id: string): BlobNumber {
     const known = this.blobNumbers.get(id);
     if (known !== undefined) return known;
-    this.blobNumbers.set(id, this.blobs.length);
-    this.blobs.push(parseOid(id));
+    const text = ownCopy(id);
+    this.blobNumbers.set(text, this.blobs.length);
+    this.blobs.push(parseOid(text));
     return this.blobs.length - 1;
   }
+}
+
+/** A part of a longer text keeps all of it in memory; what is kept for long is copied out. */
+function ownCopy(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1');
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { diffLines, diffLinesLate, type Hunk } from '../../src/judge/merged/diff.ts';
-import { mergeTexts } from '../../src/judge/merged/three-way.ts';
+import { mergeGives } from '../../src/judge/merged/three-way.ts';
 
 function apply(a: Uint32Array, b: Uint32Array, hunks: readonly Hunk[]): number[] {
   const out: number[] = [];
@@ -75,37 +75,49 @@ describe('three-way merge', () => {
   const lines = (...list: readonly (string | number)[]) => list.map((line) => `${line}\n`).join('');
 
   it('applies a change to a file that moved on elsewhere', () => {
-    expect(mergeTexts(lines(1, 2, 3, 4, 5), lines(0, 1, 2, 3, 4, 5), lines(1, 2, 3, 4, 'x'))).toBe(
-      lines(0, 1, 2, 3, 4, 'x'),
-    );
+    const [base, ours, theirs] = [lines(1, 2, 3, 4, 5), lines(0, 1, 2, 3, 4, 5), lines(1, 2, 3, 4, 'x')];
+    expect(mergeGives(base, ours, theirs, lines(0, 1, 2, 3, 4, 'x'))).toBe(true);
+    expect(mergeGives(base, ours, theirs, lines(0, 1, 2, 3, 4, 'y'))).toBe(false);
+    expect(mergeGives(base, ours, theirs, lines(0, 1, 2, 3, 4))).toBe(false);
+    expect(mergeGives(base, ours, theirs, '')).toBe(false);
   });
 
   it('is no merge when changes touch', () => {
-    expect(mergeTexts(lines(1, 2, 3), lines(1, 'a', 3), lines(1, 2, 'b'))).toBeNull();
+    for (const result of [lines(1, 'a', 'b'), lines(1, 'a', 3), lines(1, 2, 'b')]) {
+      expect(mergeGives(lines(1, 2, 3), lines(1, 'a', 3), lines(1, 2, 'b'), result)).toBe(false);
+    }
   });
 
   it('takes the same change once', () => {
-    expect(mergeTexts(lines(1, 2, 3), lines(1, 'a', 3), lines(1, 'a', 3))).toBe(lines(1, 'a', 3));
+    expect(mergeGives(lines(1, 2, 3), lines(1, 'a', 3), lines(1, 'a', 3), lines(1, 'a', 3))).toBe(true);
+    expect(mergeGives(lines(1, 2, 3), lines(0, 1, 'a', 3), lines(1, 'a', 3), lines(0, 1, 'a', 3))).toBe(true);
   });
 
   it('is no merge when repeated blocks could be meant either way', () => {
     const block = ['{', 'x', '}'];
+    const other = ['{', 'y', '}'];
     const base = lines(...block, ...block, ...block);
-    expect(mergeTexts(base, lines(...block, ...block), lines(...block, '{', 'y', '}', ...block))).toBeNull();
+    for (const result of [lines(...block, ...other), lines(...other, ...block)]) {
+      expect(mergeGives(base, lines(...block, ...block), lines(...block, ...other, ...block), result)).toBe(false);
+    }
   });
 
   it('is no merge of binary contents', () => {
-    expect(mergeTexts('a\0\nb\nc\n', 'x\0\nb\nc\n', 'a\0\nb\nd\n')).toBeNull();
+    expect(mergeGives('a\0\nb\nc\n', 'x\0\nb\nc\n', 'a\0\nb\nd\n', 'x\0\nb\nd\n')).toBe(false);
   });
 
-  it('never disagrees with a clean merge by git, where it is clean itself', () => {
+  it('minds the last line feed', () => {
+    expect(mergeGives('a\nb\nc', 'x\nb\nc', 'a\nb\nc\n', 'x\nb\nc\n')).toBe(true);
+    expect(mergeGives('a\nb\nc', 'x\nb\nc', 'a\nb\nc\n', 'x\nb\nc')).toBe(false);
+  });
+
+  it('confirms what git merges cleanly and nothing else, where git does', () => {
     const folder = mkdtempSync(join(tmpdir(), 'coppice-merge-'));
     try {
       let clean = 0;
+      let confirmed = 0;
       const file = fc.array(fc.constantFrom('{', '}', 'a', 'b', 'c', ''), { minLength: 1, maxLength: 70 });
-      const edit = fc.array(fc.tuple(fc.nat({ max: 70 }), fc.nat({ max: 2 }), fc.constantFrom('p', 'q', '}')), {
-        maxLength: 2,
-      });
+      const edit = fc.array(fc.tuple(fc.nat({ max: 70 }), fc.nat({ max: 2 }), fc.constantFrom('p', 'q', '}')), { maxLength: 2 });
       fc.assert(
         fc.property(file, edit, edit, (base, one, two) => {
           const change = (edits: typeof one) => {
@@ -114,22 +126,20 @@ describe('three-way merge', () => {
             return lines(...copy);
           };
           const [ours, theirs] = [change(one), change(two)];
-          const mine = mergeTexts(lines(...base), ours, theirs);
-          if (mine === null) return;
           writeFileSync(join(folder, 'base'), lines(...base));
           writeFileSync(join(folder, 'ours'), ours);
           writeFileSync(join(folder, 'theirs'), theirs);
-          const git = spawnSync('git', ['merge-file', '-p', 'ours', 'base', 'theirs'], {
-            cwd: folder,
-            encoding: 'utf8',
-          });
+          const git = spawnSync('git', ['merge-file', '-p', 'ours', 'base', 'theirs'], { cwd: folder, encoding: 'utf8' });
           if (git.status !== 0) return;
           clean++;
-          expect(mine).toBe(git.stdout);
+          if (mergeGives(lines(...base), ours, theirs, git.stdout)) confirmed++;
+          expect(mergeGives(lines(...base), ours, theirs, `${git.stdout}r\n`)).toBe(false);
+          if (git.stdout !== ours) expect(mergeGives(lines(...base), ours, theirs, ours)).toBe(false);
         }),
         { numRuns: 400 },
       );
       expect(clean).toBeGreaterThan(50);
+      expect(confirmed / clean).toBeGreaterThan(0.9);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -3,5 +3,6 @@
 import { holds } from '../evidence.ts';
 import type { BranchHold } from './hold.ts';
 
-export const protectedName: BranchHold = (branch) =>
-  branch.isProtected ? holds('protected', 'its name is protected by the settings', { source: 'config' }) : null;
+// The default branch usually bears such a name too; what it is says more.
+export const protectedName: BranchHold = (branch, survey) =>
+  branch.isProtected && !survey.defaults.has(branch.ref) ? holds('protected', 'its name is protected by the settings', { source: 'config' }) : null;

@@ -5,7 +5,7 @@
 import { type Asking, texts } from './ask.ts';
 import { type Change, type Entry, isFile, type Side } from './change.ts';
 import type { Equality } from './equal.ts';
-import { mergeTexts } from './three-way.ts';
+import { mergeGives } from './three-way.ts';
 
 /**
  * @param change one path at a time, with what the base holds there.
@@ -23,7 +23,7 @@ export function* addsNothing(change: readonly { readonly entry: Entry; readonly 
     if (entry.after === entry.before || entry.after === base.blob) continue;
     const [before, ours, after] = yield* texts([entry.before, base.blob, entry.after]);
     if (before == null || ours == null || after == null) return 'unknown';
-    if (mergeTexts(before, ours, after) !== ours) return 'different';
+    if (!mergeGives(before, ours, after, ours)) return 'different';
   }
   return 'equal';
 }

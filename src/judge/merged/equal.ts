@@ -7,7 +7,7 @@
 import { type Asking, numbers, texts } from './ask.ts';
 import { type Change, type Entry, entryAt, isFile } from './change.ts';
 import { sumDifference } from './lines.ts';
-import { mergeTexts } from './three-way.ts';
+import { mergeGives } from './three-way.ts';
 
 /** `unknown`: the answer needs contents that are not to be had. */
 export type Equality = 'equal' | 'different' | 'unknown';
@@ -42,7 +42,7 @@ export function* settle(nomination: Nomination): Asking<Equality> {
   for (const { ours, theirs } of nomination) {
     const [base, parent, after, commit] = yield* texts([theirs.before, ours.before, theirs.after, ours.after]);
     if (base == null || parent == null || after == null || commit == null) return 'unknown';
-    if (mergeTexts(base, parent, after) !== commit) return 'different';
+    if (!mergeGives(base, parent, after, commit)) return 'different';
   }
   return 'equal';
 }

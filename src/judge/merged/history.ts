@@ -1,6 +1,7 @@
 /** The base's history as the ladder needs it: its commits after the oldest fork, and what they did to the paths in view. */
 import type { Oid } from '../facts/names.ts';
-import { type Change, type Entry, entryAt, type PathNumber, pathKey, type Side } from './change.ts';
+import { type Asking, numbers } from './ask.ts';
+import { type BlobNumber, type Change, type Entry, entryAt, type PathNumber, pathKey, type Side } from './change.ts';
 
 /** One commit of the base, with its change against its first parent. */
 export interface Step {
@@ -25,6 +26,23 @@ export interface Move {
   readonly at: number;
 }
 
+/** Steps that touch the same paths, and look-ups by one of these paths, made when they are first needed. */
+interface Bucket {
+  readonly steps: number[];
+  readonly indexes: Map<number, PlaceIndex>;
+}
+
+interface PlaceIndex {
+  readonly byAfter: Map<BlobNumber, number[]>;
+  /** By the bytes that the path grows by. */
+  readonly byGrowth: Map<number, number[]>;
+  /** Steps whose sizes are not to be had. */
+  readonly unknown: number[];
+}
+
+/** So few steps are looked at one by one. */
+const FEW = 8;
+
 interface Moment {
   readonly at: number;
   readonly entry: Entry;
@@ -35,8 +53,9 @@ export class BaseHistory {
   readonly steps: readonly Step[];
   /** Oldest first. */
   readonly moves: readonly Move[];
-  private readonly byKey = new Map<string, number[]>();
+  private readonly byKey = new Map<string, Bucket>();
   private readonly byPath = new Map<PathNumber, Moment[]>();
+  private readonly byResult = new Map<PathNumber, Map<BlobNumber, number[]>>();
   private readonly onPath = new Map<PathNumber, number[]>();
 
   /** @param steps ascending by `at`; what a merge brought in stands before the merge. */
@@ -44,7 +63,7 @@ export class BaseHistory {
     this.steps = steps;
     this.moves = moves;
     for (const [index, step] of steps.entries()) {
-      if (step.others === 0 && step.change.length > 0) push(this.byKey, pathKey(step.change), index);
+      if (step.others === 0 && step.change.length > 0) this.bucketOf(step.change).steps.push(index);
       for (const entry of step.change) {
         push(this.onPath, entry.path, index);
         if (step.firstParent) push(this.byPath, entry.path, { at: step.at, entry });
@@ -52,9 +71,55 @@ export class BaseHistory {
     }
   }
 
-  /** Indexes of the steps that touch exactly the paths of `change`, oldest first. */
-  withPaths(change: Change): readonly number[] {
-    return this.byKey.get(pathKey(change)) ?? [];
+  private bucketOf(change: Change): Bucket {
+    const key = pathKey(change);
+    const bucket = this.byKey.get(key) ?? { steps: [], indexes: new Map<number, PlaceIndex>() };
+    this.byKey.set(key, bucket);
+    return bucket;
+  }
+
+  /**
+   * Indexes of the steps that may equal `change`, oldest first: they touch exactly its paths, and one of these paths
+   * ends the same or grows by as many bytes. Where few touch these paths, it is all of them.
+   */
+  *candidates(change: Change): Asking<readonly number[]> {
+    const bucket = this.byKey.get(pathKey(change));
+    const place = change.findIndex((entry) => entry.beforeMode !== 0 && entry.afterMode !== 0);
+    const entry = change[place];
+    if (!bucket || bucket.steps.length <= FEW || !entry) return bucket?.steps ?? [];
+    const index = bucket.indexes.get(place) ?? (yield* this.indexAt(bucket.steps, place));
+    bucket.indexes.set(place, index);
+    const [before, after] = yield* numbers('sizes', [entry.before, entry.after]);
+    if (before == null || after == null) return bucket.steps;
+    const found = [...(index.byAfter.get(entry.after) ?? []), ...(index.byGrowth.get(after - before) ?? []), ...index.unknown];
+    return [...new Set(found)].sort((a, b) => a - b);
+  }
+
+  private *indexAt(steps: readonly number[], place: number): Asking<PlaceIndex> {
+    const entries = steps.map((index) => (this.steps[index] as Step).change[place] as Entry);
+    const sizes = yield* numbers('sizes', entries.flatMap((entry) => [entry.before, entry.after]));
+    const index: PlaceIndex = { byAfter: new Map(), byGrowth: new Map(), unknown: [] };
+    for (const [at, step] of steps.entries()) {
+      push(index.byAfter, (entries[at] as Entry).after, step);
+      const [before, after] = [sizes[at * 2], sizes[at * 2 + 1]];
+      if (before == null || after == null) index.unknown.push(step);
+      else push(index.byGrowth, after - before, step);
+    }
+    return index;
+  }
+
+  /** Indexes of the steps that leave `side` at `path`, oldest first. */
+  bringing(path: PathNumber, side: Side): readonly number[] {
+    let byBlob = this.byResult.get(path);
+    if (!byBlob) {
+      byBlob = new Map();
+      for (const index of this.onPath.get(path) ?? []) {
+        const entry = entryAt((this.steps[index] as Step).change, path);
+        if (entry) push(byBlob, entry.after, index);
+      }
+      this.byResult.set(path, byBlob);
+    }
+    return byBlob.get(side.blob) ?? [];
   }
 
   /** Indexes of the steps that touch every path of `change`, and perhaps others, oldest first. */
@@ -83,9 +148,14 @@ export class BaseHistory {
     return low;
   }
 
-  /** Indexes of the steps that touch some path of `change`, oldest first. */
-  touchingAny(change: Change): readonly number[] {
-    const found = new Set(change.flatMap((entry) => this.onPath.get(entry.path) ?? []));
+  /** Indexes of the steps that touch some path of `change`, came after place `after` and up to `end`, oldest first. */
+  touchingAny(change: Change, after: number, end: number): readonly number[] {
+    const [from, until] = [this.indexAfter(after), this.indexAfter(end)];
+    const found = new Set<number>();
+    for (const entry of change) {
+      const steps = this.onPath.get(entry.path) ?? [];
+      for (let at = firstAtLeast(steps, from); at < steps.length && (steps[at] as number) < until; at++) found.add(steps[at] as number);
+    }
     return [...found].sort((a, b) => a - b);
   }
 
@@ -110,6 +180,18 @@ export class BaseHistory {
     const last = moments[low - 1];
     return last && last.at > from ? { mode: last.entry.afterMode, blob: last.entry.after } : null;
   }
+}
+
+/** The first place in an ascending list whose value is not below `least`. */
+function firstAtLeast(list: readonly number[], least: number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle] as number) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function push<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {

@@ -57,11 +57,11 @@ export function* stillMerged(base: BaseState, proof: Proof, branch: BranchChange
 /** The single commits on the base that brought the branch's work by place `at`: one of them may be taken back alone. */
 function partsOf(base: BaseState, branch: BranchChange, at: number): Step[] {
   const { relation, whole, brought } = branch;
-  const fork = relation.kind === 'forked' ? relation.at : -1;
+  const before = relation.kind === 'forked' ? relation.at : brought === null ? -1 : at - 1;
   const parts: Step[] = [];
-  for (const index of base.history.touchingAny(whole)) {
+  for (const index of base.history.touchingAny(whole, before, at)) {
     const step = base.history.steps[index] as Step;
-    if (step.at > at || step.at <= fork || step.others > 0) continue;
+    if (step.others > 0) continue;
     const isOwn = brought === null ? step.firstParent : brought.has(step.commit);
     if (isOwn && step.change.every((entry) => entryAt(whole, entry.path) !== null)) parts.push(step);
   }

@@ -24,9 +24,8 @@ export interface Match {
 
 /** The first commit in `range`, after step `after`, whose whole change equals `change`. */
 export function* findEqual(range: Range, change: Change, after: number): Asking<Match> {
-  const candidates = range.history
-    .withPaths(change)
-    .filter((index) => index > after && inRange(range, stepAt(range, index)));
+  const all = yield* range.history.candidates(change);
+  const candidates = all.filter((index) => index > after && inRange(range, stepAt(range, index)));
   const nominations = yield* nominate(
     change,
     candidates.map((index) => stepAt(range, index).change),
@@ -47,7 +46,7 @@ export function* findEqual(range: Range, change: Change, after: number): Asking<
 export function* findRest(range: Range, change: Change): Asking<Match> {
   const never = change.filter((entry) => !isEverThere(range, entry));
   if (never.length === change.length) return { index: null, unknown: false };
-  const candidates = never.length > 0 ? range.history.touchingAll(never) : range.history.touchingAny(change);
+  const candidates = never.length > 0 ? range.history.touchingAll(never) : range.history.touchingAny(change, range.fork, range.end);
   let unknown = false;
   for (const index of candidates) {
     const step = stepAt(range, index);

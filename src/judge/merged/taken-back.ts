@@ -58,26 +58,32 @@ function holdsAll(change: Change, question: Question): boolean {
 
 /** Looks at later steps from the newest on: the first that makes the change, or undoes it, decides. */
 function* undoneLater(question: Question, change: Change): Asking<TakenBack> {
-  const { history, after, end } = question;
+  const { history } = question;
+  const isLater = (index: number) => index > question.after && (history.steps[index] as Step).at <= question.end;
+  const changeOf = (index: number) => (history.steps[index] as Step).change;
   const back = inverse(change);
-  const later: Step[] = [];
-  for (const index of history.touchingAll(change)) {
-    const step = history.steps[index] as Step;
-    if (index > after && step.at <= end) later.push(step);
-  }
-  later.reverse();
-  const whole = later.map((step) => (step.others === 0 && step.change.length === change.length ? step.change : []));
-  const again = yield* nominate(change, whole);
-  const undoing = yield* nominate(back, whole);
+  const exact = new Set(exactly(history, back).filter(isLater));
+  const making = (yield* history.candidates(change)).filter(isLater);
+  const undoing = (yield* history.candidates(back)).filter(isLater);
+  const made = yield* nominate(change, making.map(changeOf));
+  const undid = yield* nominate(back, undoing.map(changeOf));
   let unknown = false;
-  for (const [at, step] of later.entries()) {
-    if (undoesExactly(back, step.change)) return undone(step);
-    if ((yield* settle(again[at] ?? 'different')) === 'equal') return { kind: 'no' };
-    const verdict = yield* settle(undoing[at] ?? 'different');
-    if (verdict === 'equal') return undone(step);
+  for (const index of [...new Set([...exact, ...making, ...undoing])].sort((a, b) => b - a)) {
+    if (exact.has(index)) return undone(history.steps[index] as Step);
+    if ((yield* settle(made[making.indexOf(index)] ?? 'different')) === 'equal') return { kind: 'no' };
+    const verdict = yield* settle(undid[undoing.indexOf(index)] ?? 'different');
+    if (verdict === 'equal') return undone(history.steps[index] as Step);
     unknown ||= verdict === 'unknown';
   }
   return unknown ? { kind: 'unknown' } : { kind: 'no' };
+}
+
+/** Steps that make exactly this change, to the byte and perhaps among other paths. */
+function exactly(history: BaseHistory, change: Change): number[] {
+  const [first] = change;
+  if (first === undefined) return [];
+  const steps = history.bringing(first.path, { mode: first.afterMode, blob: first.after });
+  return steps.filter((index) => undoesExactly(change, (history.steps[index] as Step).change));
 }
 
 function undoesExactly(back: Change, step: Change): boolean {

@@ -7,25 +7,26 @@
 import { diffLines, diffLinesLate, type Hunk } from './diff.ts';
 import { isBinary, splitLines } from './lines.ts';
 
-/** The merged contents, or null when there is no one clean result. All are byte strings. */
-export function mergeTexts(base: string, ours: string, theirs: string): string | null {
-  if (ours === theirs || theirs === base) return ours;
-  if (ours === base) return theirs;
-  if (isBinary(base) || isBinary(ours) || isBinary(theirs)) return null;
+/** True when merging gives just `expected`, and no other alignment gives anything else. All are byte strings. */
+export function mergeGives(base: string, ours: string, theirs: string, expected: string): boolean {
+  if (ours === theirs || theirs === base) return ours === expected;
+  if (ours === base) return theirs === expected;
+  if (isBinary(base) || isBinary(ours) || isBinary(theirs)) return false;
   const [head, tail] = commonEnds(base, ours, theirs);
-  const inner = (text: string) => splitLines(text.slice(head, text.length - tail));
+  const wanted = inner(expected, head, tail);
+  if (wanted === null || !expected.startsWith(base.slice(0, head)) || !expected.endsWith(base.slice(base.length - tail))) return false;
   const numbers = new Map<string, number>();
-  const b = numberLines(inner(base), numbers);
-  const o = numberLines(inner(ours), numbers);
-  const t = numberLines(inner(theirs), numbers);
+  const [b, o, t, e] = [base, ours, theirs, expected].map((text) => numberLines(splitLines(inner(text, head, tail) ?? ''), numbers));
+  if (!b || !o || !t || !e) return false;
   const early = mergeHunks(b, o, t, diffLines(b, o), diffLines(b, t));
+  if (early !== null && !equalNumbers(early, e)) return false;
   const late = mergeHunks(b, o, t, diffLinesLate(b, o), diffLinesLate(b, t));
-  if (early !== null && late !== null && !equalNumbers(early, late)) return null;
-  const merged = early ?? late;
-  if (merged === null) return null;
-  const texts = [...numbers.keys()];
-  const middle = merged.map((number) => texts[number] as string).join('');
-  return base.slice(0, head) + middle + base.slice(base.length - tail);
+  return late === null ? early !== null : equalNumbers(late, e);
+}
+
+/** A text without so many bytes at its head and tail; null when it has fewer. */
+function inner(text: string, head: number, tail: number): string | null {
+  return text.length < head + tail ? null : text.slice(head, text.length - tail);
 }
 
 /** Lines next to the first and last difference that are kept: equal lines there can be aligned in other ways. */
@@ -63,7 +64,7 @@ function numberLines(lines: readonly string[], numbers: Map<string, number>): Ui
   });
 }
 
-function equalNumbers(a: readonly number[], b: readonly number[]): boolean {
+function equalNumbers(a: readonly number[], b: Uint32Array): boolean {
   return a.length === b.length && a.every((value, index) => value === b[index]);
 }
 
