@@ -3,7 +3,7 @@
  * is passed over; one that cannot be written costs time and nothing else.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Git } from '../git/run.ts';
 import type { MergeFacts } from '../judge/facts/branch.ts';
@@ -91,11 +91,18 @@ function writeEntries(
 /** Writes a file of the cache, if that can be done: on a full or read-only disk the next run asks git again. */
 export function keep(file: string, text: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     writeAtomic(file, Buffer.from(text, 'utf8'), 0o600);
   } catch (fault) {
     if (!(fault instanceof UserError) && (fault as NodeJS.ErrnoException).code === undefined) throw fault;
   }
+}
+
+/** Makes a folder and those above it. Node's own recursive way never ends where the system makes none, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 function digest(text: string): string {
