@@ -117,7 +117,9 @@ describe('three-way merge', () => {
       let clean = 0;
       let confirmed = 0;
       const file = fc.array(fc.constantFrom('{', '}', 'a', 'b', 'c', ''), { minLength: 1, maxLength: 70 });
-      const edit = fc.array(fc.tuple(fc.nat({ max: 70 }), fc.nat({ max: 2 }), fc.constantFrom('p', 'q', '}')), { maxLength: 2 });
+      const edit = fc.array(fc.tuple(fc.nat({ max: 70 }), fc.nat({ max: 2 }), fc.constantFrom('p', 'q', '}')), {
+        maxLength: 2,
+      });
       fc.assert(
         fc.property(file, edit, edit, (base, one, two) => {
           const change = (edits: typeof one) => {
@@ -129,7 +131,10 @@ describe('three-way merge', () => {
           writeFileSync(join(folder, 'base'), lines(...base));
           writeFileSync(join(folder, 'ours'), ours);
           writeFileSync(join(folder, 'theirs'), theirs);
-          const git = spawnSync('git', ['merge-file', '-p', 'ours', 'base', 'theirs'], { cwd: folder, encoding: 'utf8' });
+          const git = spawnSync('git', ['merge-file', '-p', 'ours', 'base', 'theirs'], {
+            cwd: folder,
+            encoding: 'utf8',
+          });
           if (git.status !== 0) return;
           clean++;
           if (mergeGives(lines(...base), ours, theirs, git.stdout)) confirmed++;

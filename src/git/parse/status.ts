@@ -42,9 +42,9 @@ function parseRecord(record: string, next: string | undefined): StatusEntry | nu
     case '! ':
       return rest === '' ? null : { kind: 'ignored', path: rest };
     case '1 ':
-      return changed(rest, 6, null);
+      return changed(rest, 7, null);
     case '2 ':
-      return next === undefined ? null : changed(rest, 7, next);
+      return next === undefined ? null : changed(rest, 8, next);
     case 'u ':
       return unmerged(rest);
     default:
@@ -54,7 +54,7 @@ function parseRecord(record: string, next: string | undefined): StatusEntry | nu
 
 function changed(rest: string, fields: number, from: string | null): StatusEntry | null {
   const split = splitFields(rest, fields);
-  if (split === null || parseOid(split.fields[5] ?? '') === null) return null;
+  if (split === null || parseOid(split.fields[6] ?? '') === null) return null;
   return { kind: 'changed', states: split.fields[0] ?? '', submodule: split.fields[1] ?? '', path: split.path, from };
 }
 

@@ -1,0 +1,160 @@
+/** Every hold of a branch, alone, keeps a row that would otherwise go. */
+import { describe, expect, it } from 'vitest';
+import { HOLD_CODES, type HoldCode, SPENT_CODES } from '../../src/judge/evidence.ts';
+import type { BranchFacts, MergeFacts } from '../../src/judge/facts/branch.ts';
+import { absent, known, unknown } from '../../src/judge/facts/fact.ts';
+import type { AbsPath, Oid, RefName } from '../../src/judge/facts/names.ts';
+import type { Survey } from '../../src/judge/facts/survey.ts';
+import { judge } from '../../src/judge/judge.ts';
+
+const TIP = '1'.repeat(40) as Oid;
+const BASE = '2'.repeat(40) as Oid;
+const OTHER = '3'.repeat(40) as Oid;
+const TOPIC = 'refs/heads/topic' as RefName;
+
+const merged: MergeFacts = {
+  relation: 'forked',
+  worked: true,
+  proof: { code: 'squash-merged', commits: [BASE] },
+  veto: null,
+  missing: [],
+  missingCount: 0,
+  blind: false,
+  local: false,
+  ahead: null,
+  behind: null,
+  unpushed: [],
+  dropped: [],
+  replaced: [],
+  lastCommit: 1_750_000_000,
+};
+
+const spentBranch: BranchFacts = {
+  ref: TOPIC,
+  oid: TIP,
+  symbolic: null,
+  upstream: null,
+  isProtected: false,
+  uses: known([]),
+  merge: known(merged),
+};
+
+const survey: Survey = {
+  repository: { path: '/app' as AbsPath, rootCommit: null },
+  base: known({ ref: 'refs/remotes/origin/main' as RefName, oid: BASE, how: 'remote-head' }),
+  baseMoved: false,
+  fetch: { status: 'skipped', at: null, detail: null },
+  shallow: false,
+  defaults: new Set(),
+  reserved: 'coppice-reserved',
+  worktrees: known([]),
+  branches: known([spentBranch]),
+  faults: [],
+};
+
+function rowOf(branch: Partial<BranchFacts>, more: Partial<Survey> = {}) {
+  const [row] = judge({ ...survey, ...more, branches: known([{ ...spentBranch, ...branch }]) }).rows;
+  if (row?.kind !== 'branch') throw new Error('one branch gives one row');
+  return row;
+}
+
+function withMerge(merge: Partial<MergeFacts>): Partial<BranchFacts> {
+  return { merge: known({ ...merged, ...merge }) };
+}
+
+/** What makes each hold true, and nothing else. */
+const ALONE: Readonly<Record<Exclude<HoldCode, 'not-judged-yet'>, () => ReturnType<typeof rowOf>>> = {
+  protected: () => rowOf({ isProtected: true }),
+  'reflog-commits': () => rowOf(withMerge({ dropped: [OTHER] })),
+  unmerged: () => rowOf(withMerge({ proof: null, missing: ['a'], missingCount: 1 })),
+  'no-own-commits': () =>
+    rowOf(withMerge({ relation: 'line', worked: false, proof: { code: 'ancestor', commits: [BASE] } })),
+  'net-zero': () => rowOf(withMerge({ veto: { code: 'net-zero', by: null } })),
+  'reverted-later': () => rowOf(withMerge({ veto: { code: 'reverted-later', by: OTHER } })),
+  'merged-locally': () => rowOf(withMerge({ proof: null, local: true })),
+  'probe-failed': () => rowOf(withMerge({ blind: true })),
+  'base-unknown': () => rowOf({}, { base: unknown('nothing tells') }),
+  shallow: () => rowOf(withMerge({ relation: 'cut' })),
+  'remote-unverified': () => rowOf({}, { baseMoved: true }),
+  'default-branch': () => rowOf({}, { defaults: new Set([TOPIC]) }),
+  'checked-out': () => rowOf({ uses: known([{ how: 'checked out', path: '/desk' as AbsPath }]) }),
+  'ahead-of-upstream': () => rowOf(withMerge({ unpushed: [OTHER] })),
+  'symbolic-ref': () => rowOf({ symbolic: 'refs/heads/other' as RefName }),
+  'reserved-ref': () => rowOf({ ref: 'refs/heads/coppice-reserved/item-1' as RefName }),
+};
+
+describe('a branch', () => {
+  it.each(SPENT_CODES)('goes when %s is proven and nothing holds it', (code) => {
+    const row = rowOf(
+      withMerge({ proof: { code, commits: [BASE] }, ...(code === 'ancestor' ? { relation: 'side' } : {}) }),
+    );
+    expect(row).toMatchObject({ action: 'delete', reason: { code } });
+  });
+
+  it.each(Object.entries(ALONE))('stays for %s alone', (code, make) => {
+    const row = make();
+    expect(row.action).toBe('keep');
+    expect(row.reason.code).toBe(code);
+    expect(row.evidence.filter((one) => one.effect === 'holds').map((one) => one.code)).toEqual([code]);
+  });
+
+  it('knows no other hold', () => {
+    expect([...Object.keys(ALONE), 'not-judged-yet'].sort()).toEqual([...HOLD_CODES].sort());
+  });
+
+  it('stays when nothing speaks for it', () => {
+    expect(rowOf({ merge: absent })).toMatchObject({ action: 'keep' });
+    expect(rowOf(withMerge({ proof: null }))).toMatchObject({ action: 'keep', reason: { code: 'unmerged' } });
+  });
+
+  it.each([
+    ['how it stands to the base', { merge: unknown<MergeFacts>('why') }],
+    ['who uses it', { uses: unknown<never>('why') }],
+  ])('stays when it is not known %s', (_what, branch) => {
+    expect(rowOf(branch)).toMatchObject({ action: 'keep', reason: { code: 'probe-failed' } });
+  });
+
+  it('goes with commits that an amend replaced, and says so', () => {
+    const row = rowOf(withMerge({ replaced: [OTHER] }));
+    expect(row.action).toBe('delete');
+    expect(row.evidence.map((one) => one.code)).toContain('anchored');
+  });
+
+  it.each(['landed', 'squash-merged', 'series-merged', 'absorbed'] as const)(
+    '%s says nothing of commits without trace',
+    (code) => {
+      expect(rowOf(withMerge({ proof: { code, commits: [BASE] }, unpushed: [OTHER] })).reason.code).toBe(
+        'ahead-of-upstream',
+      );
+    },
+  );
+
+  it.each(['rebase-merged', 'ancestor'] as const)('%s speaks of each commit', (code) => {
+    const row = rowOf(
+      withMerge({
+        proof: { code, commits: [BASE] },
+        relation: code === 'ancestor' ? 'side' : 'forked',
+        unpushed: [OTHER],
+      }),
+    );
+    expect(row.action).toBe('delete');
+  });
+});
+
+describe('a sweep', () => {
+  it('is blind when it has no base for the branches there are', () => {
+    expect(judge({ ...survey, base: unknown('nothing tells') }).blind).toBe(true);
+    expect(judge({ ...survey, base: unknown('nothing tells'), branches: known([]) }).blind).toBe(false);
+    expect(judge({ ...survey, branches: unknown('why') }).blind).toBe(true);
+    expect(judge(survey).blind).toBe(false);
+  });
+
+  it('gives checks of fixed words and object ids only', () => {
+    const hostile = { ref: 'refs/heads/x;touch${IFS}y' as RefName };
+    for (const make of Object.values(ALONE)) {
+      for (const row of [make(), rowOf(hostile)]) {
+        for (const { check } of row.evidence) expect(check ?? '').toMatch(/^[a-z0-9 .^-]*$/i);
+      }
+    }
+  });
+});
