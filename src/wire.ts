@@ -2,6 +2,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { Context, Output } from './context.ts';
 import { coppiceVersion } from './version.ts';
 
@@ -18,6 +19,8 @@ export function wire(): Context {
     version: coppiceVersion,
     now: () => Date.now(),
     sweep: async (request) => {
+      // The heap may grow by this share of what is in use; by default it doubles, on a machine full of agents.
+      setFlagsFromString('--heap-growing-percent=30');
       const [{ surveyRepository }, { judge }] = await Promise.all([
         import('./survey/survey.ts'),
         import('./judge/judge.ts'),

@@ -30,6 +30,10 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['fetch.prune', 'false'],
   ['fetch.pruneTags', 'false'],
   ['fetch.writeCommitGraph', 'false'],
+  // Bounds on git's own memory: without them it maps whole packs.
+  ['core.packedGitWindowSize', '1m'],
+  ['core.packedGitLimit', '32m'],
+  ['core.deltaBaseCacheLimit', '24m'],
   ['sparse.expectFilesOutsideOfPatterns', 'false'],
   ['advice.graftFileDeprecated', 'false'],
 ];

@@ -57,6 +57,9 @@ export class Comparison {
     });
     reader.begin(-1);
     this.unread = unread;
+    // From here on only the changes count; the ids of so many trees take more room than they.
+    this.pairs.length = 0;
+    this.places.clear();
     let gap = -1;
     let reason: string | null = null;
     for (const [index, step] of steps.entries()) {

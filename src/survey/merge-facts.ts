@@ -58,7 +58,7 @@ export async function readMergeFacts(git: Git, survey: MergeSurvey): Promise<Rea
     const unread =
       changes.find((change) => typeof change === 'string') ?? (gap > oldestNeeded([subject]) ? reason : null);
     if (unread != null) return unknown(`a tree could not be read: ${unread}`);
-    const state = { history, line, end: view.end };
+    const state = { history, line, end: view.end, reverted: view.reverted };
     const verdict = await contents.settle(
       judgeOne(
         state,

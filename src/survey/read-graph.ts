@@ -1,5 +1,7 @@
 import type { Oid } from '../judge/facts/names.ts';
 import { type CommitRecord, Graph } from '../judge/graph/graph.ts';
+import { revertedBy, Sayings } from '../judge/graph/reverts.ts';
+import type { ListedCommit } from '../git/parse/commits.ts';
 import { listCommits } from '../git/read/commits.ts';
 import type { Git } from '../git/run.ts';
 
@@ -21,6 +23,8 @@ export interface GraphWish {
 export interface GraphView {
   readonly graph: Graph;
   readonly end: number;
+  /** Base commits that others say they reverted, and by which. */
+  readonly reverted: ReadonlyMap<Oid, Oid>;
 }
 
 /** @returns a text that says why, when the history could not be read. */
@@ -30,7 +34,7 @@ export async function readGraph(git: Git, wish: GraphWish): Promise<GraphView | 
   const base = new BaseWalk(wish.base);
   let targets: Oid[] | null = null;
   const enough = () => targets !== null && base.shows(targets);
-  const reading = listCommits(git, [wish.base], { boundary: false }, (commit) => base.add(commit), enough);
+  const reading = listCommits(git, [wish.base], { messages: true }, (commit) => base.add(commit), enough);
   const ownEnd = await listCommits(git, [...wish.ids, `^${wish.base}`], { boundary: true }, (commit) => {
     if (commit.boundary) edge.add(commit.oid);
     else own.set(commit.oid, commit);
@@ -41,12 +45,21 @@ export async function readGraph(git: Git, wish: GraphWish): Promise<GraphView | 
   if (ownEnd.kind === 'failed') return ownEnd.reason;
   if (baseEnd.kind === 'failed') return baseEnd.reason;
   const graph = new Graph();
-  for (const commit of own.values()) graph.add(commit, false);
-  for (const commit of base.commits.values()) graph.add(commit, true);
   const line = base.line();
+  const local = localLine(own, wish);
   if (line.length === 0) return 'the base could not be read';
-  graph.setLine([...line, ...localLine(own, wish)]);
-  return { graph, end: line.length - 1 };
+  move(own, graph, false);
+  move(base.commits, graph, true);
+  graph.setLine([...line, ...local]);
+  return { graph, end: line.length - 1, reverted: revertedBy(base.sayings.all.reverse()) };
+}
+
+/** Hands the commits over one by one, so that they are not in memory twice. */
+function move(commits: Map<Oid, CommitRecord>, graph: Graph, onBase: boolean): void {
+  for (const [oid, commit] of commits) {
+    graph.add(commit, onBase);
+    commits.delete(oid);
+  }
 }
 
 /** The first-parent commits of the local base that follow on the base's tip, oldest first; none when they do not. */
@@ -65,6 +78,7 @@ function localLine(own: ReadonlyMap<Oid, CommitRecord>, wish: GraphWish): Oid[] 
 /** The base's commits as they come, newest first, and how far its first-parent line is known. */
 class BaseWalk {
   readonly commits = new Map<Oid, CommitRecord>();
+  readonly sayings = new Sayings();
   private readonly onLine = new Set<Oid>();
   private next: Oid | null;
   private readonly shown = new Set<Oid>();
@@ -74,8 +88,9 @@ class BaseWalk {
     this.next = base;
   }
 
-  add(commit: CommitRecord): void {
-    this.commits.set(commit.oid, commit);
+  add({ oid, tree, parents, time, subject, body }: ListedCommit): void {
+    this.commits.set(oid, { oid, tree, parents, time });
+    this.sayings.hear(oid, subject, body);
   }
 
   /** The line as far as it was read, oldest first. */

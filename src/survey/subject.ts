@@ -23,6 +23,7 @@ interface Wanted {
   readonly pieces: readonly number[] | null;
   readonly againstBase: number | null;
   readonly brought: ReadonlySet<Oid> | null;
+  readonly since: number;
 }
 
 export interface Subject {
@@ -70,10 +71,10 @@ function wantedOf(around: SubjectSurroundings, tip: Commit, fork: Fork, story: R
   if (relation.side) return wantSide(around, tip);
   if (story.ownOnLine === null) return { ...NOTHING, relation };
   const before = around.view.graph.line[story.ownOnLine - 1]?.tree ?? around.emptyTree;
-  return { ...NOTHING, relation, whole: [around.comparison.want(before, tip.tree)] };
+  return { ...NOTHING, relation, whole: [around.comparison.want(before, tip.tree)], since: story.ownOnLine - 1 };
 }
 
-const NOTHING = { whole: [], pieces: null, againstBase: null, brought: null };
+const NOTHING = { whole: [], pieces: null, againstBase: null, brought: null, since: -1 };
 
 /** A commit that a merge brought to the base: its change is what came with it, to see later whether that was taken back. */
 function wantSide(around: SubjectSurroundings, tip: Commit): Wanted {
@@ -84,7 +85,7 @@ function wantSide(around: SubjectSurroundings, tip: Commit): Wanted {
   if (!mergeBase || more) return { ...NOTHING, relation };
   const brought = new Set<Oid>();
   for (const commit of graph.reach(tip)?.extra ?? []) if (commit.arrival === tip.arrival) brought.add(commit.oid);
-  return { ...NOTHING, relation, whole: [around.comparison.want(mergeBase.tree, tip.tree)], brought };
+  return { ...NOTHING, relation, whole: [around.comparison.want(mergeBase.tree, tip.tree)], brought, since: tip.arrival - 1 };
 }
 
 function wantFork(around: SubjectSurroundings, tip: Commit, fork: Fork, end: number): Wanted {
@@ -100,7 +101,7 @@ function wantFork(around: SubjectSurroundings, tip: Commit, fork: Fork, end: num
         comparison.want((index === 0 ? below : own[index - 1])?.tree ?? around.emptyTree, commit.tree),
       )
     : null;
-  return { relation, whole, pieces, againstBase, brought: null };
+  return { relation, whole, pieces, againstBase, brought: null, since: relation.kind === 'forked' ? relation.at : -1 };
 }
 
 function wantLocal(around: SubjectSurroundings, tip: Commit, fork: Fork): Wanted | null {
@@ -136,6 +137,7 @@ export function changeOf(comparison: Comparison, wanted: Wanted): BranchChange |
     pieces: pieces !== null && agrees(pieces, whole) ? pieces : null,
     againstBase,
     brought: wanted.brought,
+    since: wanted.since,
   };
 }
 

@@ -69,8 +69,8 @@ const ALONE: Readonly<Record<Exclude<HoldCode, 'not-judged-yet'>, () => ReturnTy
   unmerged: () => rowOf(withMerge({ proof: null, missing: ['a'], missingCount: 1 })),
   'no-own-commits': () =>
     rowOf(withMerge({ relation: 'line', worked: false, proof: { code: 'ancestor', commits: [BASE] } })),
-  'net-zero': () => rowOf(withMerge({ veto: { code: 'net-zero', by: null } })),
-  'reverted-later': () => rowOf(withMerge({ veto: { code: 'reverted-later', by: OTHER } })),
+  'net-zero': () => rowOf(withMerge({ veto: { code: 'net-zero', by: null, grade: 'proven' } })),
+  'reverted-later': () => rowOf(withMerge({ veto: { code: 'reverted-later', by: OTHER, grade: 'hint' } })),
   'merged-locally': () => rowOf(withMerge({ proof: null, local: true })),
   'probe-failed': () => rowOf(withMerge({ blind: true })),
   'base-unknown': () => rowOf({}, { base: unknown('nothing tells') }),

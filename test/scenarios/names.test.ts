@@ -63,7 +63,7 @@ describe('a branch named', () => {
     'Main2',
   ]);
   named('for a shell', [
-    '$(touch${IFS}x)',
+    "$(touch$IFS'x')",
     '`id`',
     'a;b',
     'a|b',

@@ -8,7 +8,7 @@ import { branchesOf, look } from '../support/cli.ts';
 import { type Kind, KINDS, Plan } from '../support/history/plan.ts';
 import { temporaryRepository } from '../support/repository.ts';
 
-const BRANCHES = 66;
+const BRANCHES = 78;
 const only = process.env['COPPICE_TEST_SEED'];
 const count = Number(process.env['COPPICE_TEST_SEEDS'] ?? 10);
 const seeds = only === undefined ? Array.from({ length: count }, (_, index) => index + 1) : [Number(only)];
@@ -25,7 +25,7 @@ describe('a random history', () => {
     const wrong = plan.branches.flatMap(({ name, truth }) => {
       const row = rows.get(name);
       const fits = row !== undefined && (truth === 'may-go' || row.action === (truth === 'goes' ? 'delete' : 'keep'));
-      return fits ? [] : [{ name, truth, action: row?.action, reason: row?.reason }];
+      return fits ? [] : [`${name} ${truth}: ${row?.action}, ${row?.reason.code}: ${row?.reason.text}`];
     });
     expect(wrong, `COPPICE_TEST_SEED=${seed}`).toEqual([]);
 

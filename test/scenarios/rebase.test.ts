@@ -138,15 +138,19 @@ describe('cherry-picks', () => {
     r.gone('topic');
   });
 
-  scenario('of all commits, in another order, in a file that main had changed', { topic: goes('absorbed') }, (r) => {
-    threeCommits(r);
-    r.toMain();
-    r.change(ALPHA, 1, 'main');
-    r.cherryPick('topic');
-    r.cherryPick('topic~2');
-    r.cherryPick('topic~1');
-    r.gone('topic');
-  });
+  scenario(
+    'of all commits, in another order, in a file that main had changed',
+    { topic: goes('absorbed', 'series-merged') },
+    (r) => {
+      threeCommits(r);
+      r.toMain();
+      r.change(ALPHA, 1, 'main');
+      r.cherryPick('topic');
+      r.cherryPick('topic~2');
+      r.cherryPick('topic~1');
+      r.gone('topic');
+    },
+  );
 
   scenario('of one commit twice do not stand for two', { topic: stays('unmerged') }, (r) => {
     r.write('list.txt', ['-', '-', '-', '-', '-', '-', '-', '-']);

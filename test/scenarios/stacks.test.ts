@@ -170,6 +170,31 @@ describe('a stack of two', () => {
       r.gone('child');
     },
   );
+
+  for (const [title, change] of [
+    ['an edit', (r: Repository) => r.edit(BETA, 10, 'parent')],
+    ['a deletion', (r: Repository) => r.delete(BETA)],
+    ['a new file', (r: Repository) => r.write('wood/new.txt', ['new'])],
+  ] as const) {
+    const verdicts = { parent: stays('reverted-later'), child: stays('reverted-later', 'unmerged') };
+    scenario(
+      `of which main took the lower one back, ${title}, and keeps the upper one in a moved file`,
+      verdicts,
+      (r) => {
+        r.branch('parent');
+        change(r);
+        r.commit('parent');
+        r.branch('child');
+        r.change(ALPHA, 10, 'child');
+        r.toMain();
+        r.change(ALPHA, 30, 'main');
+        const lower = r.squash('parent');
+        squashOver(r, 'parent', 'child');
+        r.change(GAMMA, 5, 'main');
+        r.revert(lower);
+      },
+    );
+  }
 });
 
 describe('a stack of three', () => {

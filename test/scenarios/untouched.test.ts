@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { actingBranches, look, LOOK, runCli } from '../support/cli.ts';
 import { countGit } from '../support/count-git.ts';
-import { buildMixture, MIXTURE } from '../support/mixture.ts';
-import { ALPHA, BETA, type Repository, temporaryRepository } from '../support/repository.ts';
+import { MIXTURE, temporaryMixture } from '../support/mixture.ts';
+import { ALPHA, BETA, type Repository } from '../support/repository.ts';
 import { snapshot } from '../support/snapshot.ts';
 
 const wouldGo = Object.keys(MIXTURE)
@@ -40,8 +40,7 @@ describe('nothing is touched', () => {
     ['a sweep for people', ['sweep', '--no-fetch', '--offline', '--all']],
     ['an explanation', ['explain', '--json', '--no-fetch', '--offline', 'plain']],
   ] as const)('by %s', async (_title, args) => {
-    const r = temporaryRepository();
-    buildMixture(r);
+    const r = temporaryMixture();
     const desk = r.worktree('desk', 'plain');
     unsettle(r, desk);
     const before = everythingBut(r, 'cache');
@@ -54,8 +53,7 @@ describe('nothing is touched', () => {
   });
 
   it('by a sweep from a linked worktree', async () => {
-    const r = temporaryRepository();
-    buildMixture(r);
+    const r = temporaryMixture();
     const desk = r.worktree('desk', 'plain');
     unsettle(r, desk);
     const before = everythingBut(r, 'cache');
@@ -64,8 +62,7 @@ describe('nothing is touched', () => {
   });
 
   it('in a home folder without a cache of its own, but for the cache', async () => {
-    const r = temporaryRepository();
-    buildMixture(r);
+    const r = temporaryMixture();
     const before = everythingBut(r, 'home/.cache');
     const { COPPICE_CACHE: _cache, COPPICE_HOME: _home, ...env } = r.env;
     await look(r, { env: { ...env, XDG_CACHE_HOME: join(r.places.home, '.cache') } });
@@ -79,8 +76,7 @@ describe('nothing is touched', () => {
 
 describe('the cache', () => {
   it('changes no answer: without, empty, full, damaged, out of reach', async () => {
-    const r = temporaryRepository();
-    buildMixture(r);
+    const r = temporaryMixture();
     const without = await look(r, { env: { ...r.env, COPPICE_CACHE: 'off' } });
     expect(actingBranches(without)).toEqual(wouldGo);
     expect(await look(r)).toEqual(without);
@@ -97,8 +93,7 @@ describe('the cache', () => {
   });
 
   it('is not believed once the base has moved', async () => {
-    const r = temporaryRepository();
-    buildMixture(r);
+    const r = temporaryMixture();
     expect(actingBranches(await look(r))).toContain('landed');
     const landing = r.git('log', '-1', '--format=%H', '--fixed-strings', '--grep=landed (#1)', 'main');
     r.revert(landing);
@@ -110,8 +105,7 @@ describe('the cache', () => {
   });
 
   it('is not believed once a branch has moved', async () => {
-    const r = temporaryRepository();
-    buildMixture(r);
+    const r = temporaryMixture();
     expect(actingBranches(await look(r))).toContain('landed');
     r.git('branch', '--force', 'landed', 'plain');
     r.git('branch', '--force', 'fresh', 'moved');
@@ -125,8 +119,7 @@ describe('git processes', () => {
   it('are a constant number, at most a dozen', async () => {
     const counts: number[] = [];
     for (const branches of [5, 50, 300]) {
-      const r = temporaryRepository();
-      buildMixture(r);
+      const r = temporaryMixture();
       importBranches(r, branches);
       const counter = countGit(r.places.root, { ...r.env, COPPICE_CACHE: 'off' });
       const sweep = await look(r, { env: counter.env });
@@ -138,8 +131,7 @@ describe('git processes', () => {
   });
 
   it('are fewer when the cache knows', async () => {
-    const r = temporaryRepository();
-    buildMixture(r);
+    const r = temporaryMixture();
     const cold = countGit(r.places.root, r.env);
     await look(r, { env: cold.env });
     const before = cold.calls().length;
@@ -148,8 +140,7 @@ describe('git processes', () => {
   });
 
   it('stay few with many worktrees', async () => {
-    const r = temporaryRepository();
-    buildMixture(r);
+    const r = temporaryMixture();
     const worktrees = 6;
     for (let n = 0; n < worktrees; n += 1) r.worktree(`desk-${n}`, 'main', '-b', `desk/${n}`);
     const counter = countGit(r.places.root, { ...r.env, COPPICE_CACHE: 'off' });

@@ -24,8 +24,8 @@ export interface CliOptions {
   readonly env: Environment;
   readonly input?: string | Uint8Array;
   readonly timeout?: number;
-  /** Another user (0 is needed to become one). */
-  readonly user?: { readonly uid: number; readonly gid: number };
+  /** A program that starts it, and that program's own arguments. */
+  readonly through?: readonly string[];
 }
 
 export interface CliResult {
@@ -43,8 +43,8 @@ export const LOOK = ['sweep', '--json', '--no-fetch', '--offline'] as const;
 /** Runs coppice. With `--json` among the arguments, stdout must be exactly one document that obeys its schema. */
 export async function runCli(args: readonly string[], options: CliOptions): Promise<CliResult> {
   if (!existsSync(entry)) throw new Error(`${entry} is not built yet: node scripts/build.mjs`);
-  const { user, ...rest } = options;
-  const [program, ...before] = user === undefined ? [process.execPath] : [...asUser(user), process.execPath];
+  const { through = [], ...rest } = options;
+  const [program, ...before] = [...through, process.execPath];
   const finished = await runAlongside(program as string, [...before, entry, ...args], rest);
   const stdout = finished.stdout.toString('utf8');
   if (finished.signal === 'SIGKILL')
@@ -108,8 +108,4 @@ function parseDocument(stdout: string, stderr: string): Document {
   throw new Error(
     `the document breaks its schema: ${JSON.stringify(v.flatten(parsed.issues))}\n${stdout.slice(0, 2000)}`,
   );
-}
-
-function asUser({ uid, gid }: { readonly uid: number; readonly gid: number }): string[] {
-  return ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
 }

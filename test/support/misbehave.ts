@@ -7,15 +7,27 @@ import { quoted, standInGit, withProgramsOf } from './programs.ts';
 export const MISDEEDS = {
   /** Ends with an error, as git does. */
   fail: 'echo "fatal: unable to read" >&2; exit 128',
-  /** Ends with an error after half of its output. */
-  'fail-late': '"$GIT" "$@" > "$out"; head -c $(( $(wc -c < "$out") / 2 )) "$out"; exit 128',
+  /** Ends with an error after the beginning of its output. */
+  'fail-late': 'beginning; exit 128',
   /** Prints bytes that are no output of git. */
   garbage: "head -c 3000 /dev/zero | tr '\\0' '\\377'; exit 0",
   /** Is killed in the middle of a line. */
-  cut: '"$GIT" "$@" > "$out"; head -c $(( $(wc -c < "$out") * 2 / 3 )) "$out"; kill -9 $$',
+  cut: 'beginning; kill -9 $$',
   /** Loses its end and says that all is well. */
-  'cut-silently': '"$GIT" "$@" > "$out"; head -c $(( $(wc -c < "$out") * 2 / 3 )) "$out"; exit 0',
+  'cut-silently': 'beginning; exit 0',
 } as const;
+
+/**
+ * Prints the first bytes of what git prints. git runs beside, with the input that was given, since some of its commands
+ * answer questions one by one and would wait for ever for the next.
+ */
+const BEGINNING = `beginning() {
+exec 3<&0
+mkfifo "$out"
+"$GIT" "$@" <&3 3<&- > "$out" &
+exec 3<&-
+head -c 900 < "$out"
+}`;
 
 export type Misdeed = keyof typeof MISDEEDS;
 
@@ -23,8 +35,9 @@ export type Misdeed = keyof typeof MISDEEDS;
 export function misbehavingGit(root: string, env: Environment, misdeed: Misdeed, nth: number): Environment {
   const marks = marksFolder(root);
   const body = `${countCalls(marks)}out=${quoted(marks)}/out
+${BEGINNING}
 if [ "$n" -eq ${nth} ]; then
-${MISDEEDS[misdeed]}
+${MISDEEDS[misdeed].replace('beginning', 'beginning "$@"')}
 fi
 exec "$GIT" "$@"`;
   return withProgramsOf(standInGit(root, body), env);

@@ -2,7 +2,8 @@
  * One repository with a bit of everything, for tests that ask whether something changes any verdict. Every branch is
  * one that some setting or other makes git show wrongly.
  */
-import { ALPHA, BETA, GAMMA, type Repository } from './repository.ts';
+import { afterAll } from 'vitest';
+import { ALPHA, BETA, GAMMA, Repository, temporaryRepository } from './repository.ts';
 import { goes, stays, type Verdicts } from './scenario.ts';
 
 export const MIXTURE: Verdicts = {
@@ -26,6 +27,22 @@ export const MIXTURE: Verdicts = {
   submodule: stays('unmerged'),
   binary: stays('unmerged'),
 };
+
+let built: Repository | null = null;
+
+afterAll(() => {
+  built?.remove();
+  built = null;
+});
+
+/** A copy of it for one test; it is built once a test file. */
+export function temporaryMixture(): Repository {
+  if (built === null) {
+    built = new Repository();
+    buildMixture(built);
+  }
+  return temporaryRepository(built);
+}
 
 /** Builds it and publishes main. */
 export function buildMixture(r: Repository): void {

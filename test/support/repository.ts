@@ -29,16 +29,20 @@ export class Repository {
   main: string;
   private readonly gitEnv: Environment;
 
-  constructor(start: Start = {}) {
+  /** @param start what to begin with; another repository is copied as it is now, with all that lies beside it. */
+  constructor(start: Start | Repository = {}) {
     this.places = placesIn(makeFolder());
     this.work = join(this.places.root, 'work');
     this.origin = join(this.places.root, 'origin.git');
     this.gitEnv = gitEnvironment(this.places);
-    const point = startingPoint(start);
-    cpSync(point.folder, this.places.root, { recursive: true });
+    const from =
+      start instanceof Repository
+        ? { folder: start.places.root, origin: start.origin, now: start.clock.now }
+        : { ...startingPoint(start), origin: ORIGIN_HERE };
+    cpSync(from.folder, this.places.root, { recursive: true });
     const config = join(this.work, '.git', 'config');
-    writeFileSync(config, readFileSync(config, 'utf8').replace(ORIGIN_HERE, this.origin));
-    this.clock = new Clock(point.now);
+    writeFileSync(config, readFileSync(config, 'utf8').replace(from.origin, this.origin));
+    this.clock = new Clock(from.now);
     this.main = start.main ?? 'main';
   }
 
@@ -64,9 +68,7 @@ export class Repository {
   gitWith(options: GitOptions, ...args: readonly string[]): Buffer {
     const result = this.tryGit(options, ...args);
     if (result.code === 0) return result.stdout;
-    throw new Error(
-      `git ${args.join(' ')} ended with ${result.code ?? result.signal}: ${result.stderr}${result.stdout}`,
-    );
+    throw new Error(`git ${args.join(' ')} ended with ${result.code ?? result.signal}: ${result.stderr}`);
   }
 
   /** Runs git, which may fail. */
@@ -259,7 +261,7 @@ export class Repository {
 }
 
 /** A repository that is removed when the running test ends. */
-export function temporaryRepository(start: Start = {}): Repository {
+export function temporaryRepository(start: Start | Repository = {}): Repository {
   const repository = new Repository(start);
   onTestFinished(() => repository.remove());
   return repository;

@@ -1,5 +1,5 @@
 import { type Git, startGit, complaint } from '../run.ts';
-import { COMMIT_FORMAT, type ListedCommit, parseCommit } from '../parse/commits.ts';
+import { COMMIT_FORMAT, type ListedCommit, MESSAGE_FORMAT, parseCommit } from '../parse/commits.ts';
 
 /** How a listing ended: `stopped` when the reader had enough. */
 export type ListingEnd =
@@ -8,7 +8,7 @@ export type ListingEnd =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /**
- * Lists commits with tree, time and parents, in one process.
+ * Lists commits with tree, time and parents, and where asked with their messages, in one process.
  *
  * @param input object ids, one a line, `^` before those whose ancestors are left out. Ids that are not here are passed
  *   over: what must be there has to be seen in the listing.
@@ -17,24 +17,24 @@ export type ListingEnd =
 export async function listCommits(
   git: Git,
   input: readonly string[],
-  options: { readonly boundary: boolean },
+  options: { readonly boundary?: boolean; readonly messages?: boolean },
   take: (commit: ListedCommit) => void,
   enough: () => boolean = () => false,
 ): Promise<ListingEnd> {
   const flags = [
     '--no-commit-header',
-    `--format=${COMMIT_FORMAT}`,
+    `--format=${options.messages === true ? MESSAGE_FORMAT : COMMIT_FORMAT}`,
     '--ignore-missing',
-    ...(options.boundary ? ['--boundary'] : []),
+    ...(options.boundary === true ? ['--boundary'] : []),
   ];
   const running = startGit(git, ['rev-list', ...flags, '--stdin']);
   running.end(input.map((line) => `${line}\n`).join(''));
   let rest = '';
   for await (const chunk of running.output()) {
-    const lines = (rest + chunk.toString('latin1')).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const commit = parseCommit(line);
+    const records = (rest + chunk.toString('latin1')).split('\0');
+    rest = records.pop() ?? '';
+    for (const record of records) {
+      const commit = parseCommit(record);
       if (commit === null) {
         running.stop();
         return { kind: 'failed', reason: 'git listed a commit in a form that is not known' };
@@ -47,6 +47,6 @@ export async function listCommits(
     }
   }
   const ended = await running.ended;
-  if (ended.code !== 0 || rest !== '') return { kind: 'failed', reason: complaint(ended) };
+  if (ended.code !== 0 || rest.trim() !== '') return { kind: 'failed', reason: complaint(ended) };
   return { kind: 'complete' };
 }

@@ -1,6 +1,5 @@
 /** What was read of a branch. */
-import type { HoldCode } from '../evidence.ts';
-import type { Proof } from '../merged/proof.ts';
+import type { MergeVerdict, Proof } from '../merged/proof.ts';
 import type { Fact } from './fact.ts';
 import type { AbsPath, Oid, RefName } from './names.ts';
 
@@ -21,10 +20,7 @@ export interface MergeFacts {
   /** False only for a tip on the base's line on which no commit is known to have been made. */
   readonly worked: boolean;
   readonly proof: Proof | null;
-  readonly veto: {
-    readonly code: Extract<HoldCode, 'net-zero' | 'reverted-later' | 'shallow'>;
-    readonly by: Oid | null;
-  } | null;
+  readonly veto: MergeVerdict['veto'];
   /** Some of the paths whose change is not on the base, as byte strings, and how many there are. */
   readonly missing: readonly string[];
   readonly missingCount: number;

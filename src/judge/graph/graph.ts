@@ -34,8 +34,8 @@ export class Graph {
   /** For each place: how many commits in view arrived up to it, and how many places before it are not whole. */
   private readonly arrived: { commits: number; cut: number }[] = [];
 
-  add(record: CommitRecord, onBase: boolean): void {
-    this.commits.set(record.oid, { ...record, onBase, place: -1, arrival: -1 });
+  add({ oid, tree, parents, time }: CommitRecord, onBase: boolean): void {
+    this.commits.set(oid, { oid, tree, parents, time, onBase, place: -1, arrival: -1 });
   }
 
   get(oid: Oid): Commit | null {

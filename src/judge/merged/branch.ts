@@ -25,6 +25,8 @@ export interface BranchChange {
   readonly whole: Change;
   /** Each own commit's change, oldest first; null when there is a merge among the branch's first-parent commits. */
   readonly pieces: readonly Change[] | null;
+  /** The place on the base's line after which its work can have come there. */
+  readonly since: number;
   /** Its commits that a merge brought to the base; null when it is on no side branch of the base. */
   readonly brought: ReadonlySet<Oid> | null;
   /** From the base's tip to the branch's tip; read only where the history in view does not tell it. */

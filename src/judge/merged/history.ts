@@ -26,10 +26,10 @@ export interface Move {
   readonly at: number;
 }
 
-/** Steps that touch the same paths, and look-ups by one of these paths, made when they are first needed. */
+/** Steps that touch the same path or paths, and look-ups by what they do to one path, made when they are needed. */
 interface Bucket {
   readonly steps: number[];
-  readonly indexes: Map<number, PlaceIndex>;
+  readonly indexes: Map<PathNumber, PlaceIndex>;
 }
 
 interface PlaceIndex {
@@ -55,27 +55,19 @@ export class BaseHistory {
   readonly moves: readonly Move[];
   private readonly byKey = new Map<string, Bucket>();
   private readonly byPath = new Map<PathNumber, Moment[]>();
-  private readonly byResult = new Map<PathNumber, Map<BlobNumber, number[]>>();
-  private readonly onPath = new Map<PathNumber, number[]>();
+  private readonly onPath = new Map<PathNumber, Bucket>();
 
   /** @param steps ascending by `at`; what a merge brought in stands before the merge. */
   constructor(steps: readonly Step[], moves: readonly Move[] = []) {
     this.steps = steps;
     this.moves = moves;
     for (const [index, step] of steps.entries()) {
-      if (step.others === 0 && step.change.length > 0) this.bucketOf(step.change).steps.push(index);
+      if (step.others === 0 && step.change.length > 0) bucketIn(this.byKey, pathKey(step.change)).steps.push(index);
       for (const entry of step.change) {
-        push(this.onPath, entry.path, index);
+        bucketIn(this.onPath, entry.path).steps.push(index);
         if (step.firstParent) push(this.byPath, entry.path, { at: step.at, entry });
       }
     }
-  }
-
-  private bucketOf(change: Change): Bucket {
-    const key = pathKey(change);
-    const bucket = this.byKey.get(key) ?? { steps: [], indexes: new Map<number, PlaceIndex>() };
-    this.byKey.set(key, bucket);
-    return bucket;
   }
 
   /**
@@ -84,19 +76,31 @@ export class BaseHistory {
    */
   *candidates(change: Change): Asking<readonly number[]> {
     const bucket = this.byKey.get(pathKey(change));
-    const place = change.findIndex((entry) => entry.beforeMode !== 0 && entry.afterMode !== 0);
-    const entry = change[place];
-    if (!bucket || bucket.steps.length <= FEW || !entry) return bucket?.steps ?? [];
-    const index = bucket.indexes.get(place) ?? (yield* this.indexAt(bucket.steps, place));
-    bucket.indexes.set(place, index);
+    return bucket ? yield* this.narrow(bucket, change) : [];
+  }
+
+  /** The same for steps that may touch other paths besides. */
+  *candidatesAmong(change: Change): Asking<readonly number[]> {
+    const entry = change.find(isEdit) ?? change[0];
+    const bucket = entry && this.onPath.get(entry.path);
+    if (!bucket) return [];
+    const found = yield* this.narrow(bucket, change);
+    return found.filter((index) => change.every(({ path }) => entryAt((this.steps[index] as Step).change, path) !== null));
+  }
+
+  private *narrow(bucket: Bucket, change: Change): Asking<readonly number[]> {
+    const entry = change.find(isEdit);
+    if (bucket.steps.length <= FEW || !entry) return bucket.steps;
+    const index = bucket.indexes.get(entry.path) ?? (yield* this.indexAt(bucket.steps, entry.path));
+    bucket.indexes.set(entry.path, index);
     const [before, after] = yield* numbers('sizes', [entry.before, entry.after]);
     if (before == null || after == null) return bucket.steps;
     const found = [...(index.byAfter.get(entry.after) ?? []), ...(index.byGrowth.get(after - before) ?? []), ...index.unknown];
     return [...new Set(found)].sort((a, b) => a - b);
   }
 
-  private *indexAt(steps: readonly number[], place: number): Asking<PlaceIndex> {
-    const entries = steps.map((index) => (this.steps[index] as Step).change[place] as Entry);
+  private *indexAt(steps: readonly number[], path: PathNumber): Asking<PlaceIndex> {
+    const entries = steps.map((index) => entryAt((this.steps[index] as Step).change, path) as Entry);
     const sizes = yield* numbers('sizes', entries.flatMap((entry) => [entry.before, entry.after]));
     const index: PlaceIndex = { byAfter: new Map(), byGrowth: new Map(), unknown: [] };
     for (const [at, step] of steps.entries()) {
@@ -108,25 +112,11 @@ export class BaseHistory {
     return index;
   }
 
-  /** Indexes of the steps that leave `side` at `path`, oldest first. */
-  bringing(path: PathNumber, side: Side): readonly number[] {
-    let byBlob = this.byResult.get(path);
-    if (!byBlob) {
-      byBlob = new Map();
-      for (const index of this.onPath.get(path) ?? []) {
-        const entry = entryAt((this.steps[index] as Step).change, path);
-        if (entry) push(byBlob, entry.after, index);
-      }
-      this.byResult.set(path, byBlob);
-    }
-    return byBlob.get(side.blob) ?? [];
-  }
-
   /** Indexes of the steps that touch every path of `change`, and perhaps others, oldest first. */
   touchingAll(change: Change): readonly number[] {
     let rarest: readonly number[] | null = null;
     for (const entry of change) {
-      const steps = this.onPath.get(entry.path) ?? [];
+      const steps = this.onPath.get(entry.path)?.steps ?? [];
       if (rarest === null || steps.length < rarest.length) rarest = steps;
     }
     if (rarest === null || change.length === 1) return rarest ?? [];
@@ -153,7 +143,7 @@ export class BaseHistory {
     const [from, until] = [this.indexAfter(after), this.indexAfter(end)];
     const found = new Set<number>();
     for (const entry of change) {
-      const steps = this.onPath.get(entry.path) ?? [];
+      const steps = this.onPath.get(entry.path)?.steps ?? [];
       for (let at = firstAtLeast(steps, from); at < steps.length && (steps[at] as number) < until; at++) found.add(steps[at] as number);
     }
     return [...found].sort((a, b) => a - b);
@@ -192,6 +182,16 @@ function firstAtLeast(list: readonly number[], least: number): number {
     else high = middle;
   }
   return low;
+}
+
+function isEdit(entry: Entry): boolean {
+  return entry.beforeMode !== 0 && entry.afterMode !== 0;
+}
+
+function bucketIn<Key>(buckets: Map<Key, Bucket>, key: Key): Bucket {
+  const bucket = buckets.get(key) ?? { steps: [], indexes: new Map<PathNumber, PlaceIndex>() };
+  buckets.set(key, bucket);
+  return bucket;
 }
 
 function push<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {

@@ -7,6 +7,7 @@ import { addsNothing } from './absorbed.ts';
 import type { Asking } from './ask.ts';
 import type { BranchChange, Relation } from './branch.ts';
 import { type Change, type Entry, entryAt, type PathNumber, type Side } from './change.ts';
+import type { Equality } from './equal.ts';
 import type { BaseHistory, Step } from './history.ts';
 import { landedAt, landingChange } from './landed.ts';
 import { findEqual, findRest, type Range } from './match.ts';
@@ -22,6 +23,8 @@ export interface BaseState {
   readonly end: number;
   /** The first-parent commits by place. */
   readonly line: readonly Oid[];
+  /** Base commits that others say they reverted, and by which. */
+  readonly reverted: ReadonlyMap<Oid, Oid>;
 }
 
 /** Judges one branch that is not itself on the base. */
@@ -35,37 +38,61 @@ export function* climb(base: BaseState, branch: BranchChange): Asking<MergeVerdi
   return yield* bySteps(base, branch, relation, sideOf);
 }
 
-/** Looks whether what merged a branch was taken back later. `at`: the place where all of it was on the base. */
-export function* stillMerged(base: BaseState, proof: Proof, branch: BranchChange, at: number): Asking<MergeVerdict> {
+/** A later commit that says it reverts one of `commits` takes the proof away, unless the base has the work now. */
+function* unlessSaid(base: BaseState, branch: BranchChange, proof: Proof, commits: Iterable<Oid>): Asking<MergeVerdict> {
+  let by: Oid | undefined;
+  for (const commit of commits) by ??= base.reverted.get(commit);
+  if (by === undefined) return proven(proof);
+  const now = yield* addsNothing(branch.whole.map((entry) => ({ entry, base: sideAtTip(base, branch, entry) })));
+  return now === 'equal' ? proven(proof) : { ...proven(proof), veto: { code: 'reverted-later', by, grade: 'hint' } };
+}
+
+/**
+ * Looks whether what merged a branch was taken back later, as a whole or in one of the commits that brought it.
+ *
+ * @param at the place where all of it was on the base.
+ * @param made what the base did there to have it.
+ */
+export function* stillMerged(
+  base: BaseState,
+  proof: Proof,
+  branch: BranchChange,
+  at: number,
+  made: Change = landingChange(base.history, branch.whole, at),
+): Asking<MergeVerdict> {
   const { history, end } = base;
-  const { whole } = branch;
-  const common = {
-    history,
-    after: history.indexAfter(at) - 1,
-    end,
-    sideOf: (entry: Entry) => sideAtTip(base, branch, entry),
-  };
-  let found = yield* takenBack({ ...common, changes: [whole, landingChange(history, whole, at)] });
+  const sideOf = (entry: Entry) => sideAtTip(base, branch, entry);
+  const common = { history, after: history.indexAfter(at) - 1, end, sideOf };
+  let found = yield* takenBack({ ...common, changes: [branch.whole, made] });
   for (const part of partsOf(base, branch, at)) {
     if (found.kind === 'yes') break;
     const one = yield* takenBack({ ...common, changes: [part.change] });
-    if (one.kind !== 'no') found = one;
+    if (one.kind !== 'no' && one.kind !== 'standing' && (yield* isWithin(part, branch.whole)) !== 'different') found = one;
   }
-  return verdictOf(proof, found);
+  if (found.kind !== 'no') return verdictOf(proof, found);
+  return yield* unlessSaid(base, branch, proof, [...proof.commits, ...(branch.brought ?? [])]);
 }
 
-/** The single commits on the base that brought the branch's work by place `at`: one of them may be taken back alone. */
+/** The single commits that may have brought the branch's work to the base by place `at`. */
 function partsOf(base: BaseState, branch: BranchChange, at: number): Step[] {
-  const { relation, whole, brought } = branch;
-  const before = relation.kind === 'forked' ? relation.at : brought === null ? -1 : at - 1;
+  const { since, whole, brought } = branch;
   const parts: Step[] = [];
-  for (const index of base.history.touchingAny(whole, before, at)) {
+  for (const index of base.history.touchingAny(whole, since, at)) {
     const step = base.history.steps[index] as Step;
-    if (step.others > 0) continue;
-    const isOwn = brought === null ? step.firstParent : brought.has(step.commit);
-    if (isOwn && step.change.every((entry) => entryAt(whole, entry.path) !== null)) parts.push(step);
+    if (step.others > 0 || !step.change.every((entry) => entryAt(whole, entry.path) !== null)) continue;
+    if (brought === null ? step.firstParent : brought.has(step.commit)) parts.push(step);
   }
   return parts;
+}
+
+/** Whether the branch has what the step did: another's commit in the same files is none of its own. */
+function isWithin(step: Step, whole: Change): Asking<Equality> {
+  return addsNothing(
+    step.change.map((entry) => {
+      const own = entryAt(whole, entry.path);
+      return { entry, base: { mode: own?.afterMode ?? 0, blob: own?.after ?? 0 } };
+    }),
+  );
 }
 
 function* bySteps(
@@ -101,43 +128,41 @@ function* byEquality(
   const { history, end } = base;
   const { whole, pieces } = branch;
   const range: Range = { history, fork: relation.at, end, sides: relation.exact };
-  const sideOf = (entry: Entry) => sideAtTip(base, branch, entry);
   const equal = yield* findEqual(range, whole, -1);
   const squash = equal.index === null ? yield* findRest(range, whole) : equal;
   if (squash.index !== null) {
     const step = history.steps[squash.index] as Step;
-    const proof: Proof = { code: 'squash-merged', commits: [step.commit] };
-    return verdictOf(
-      proof,
-      yield* takenBack({ history, changes: [whole, step.change], after: squash.index, end, sideOf }),
-    );
+    return yield* stillMerged(base, { code: 'squash-merged', commits: [step.commit] }, branch, step.at, step.change);
   }
   const blind = equal.unknown || squash.unknown;
   if (pieces === null || pieces.length < 2) return unproven([], blind);
   const each = yield* eachByItself(range, pieces);
   const split: Runs = each.runs === null ? yield* inRuns(range, pieces) : each;
   if (split.runs === null) return unproven([], blind || each.unknown || split.unknown);
-  return yield* byRuns(base, split.runs, each.runs !== null, sideOf);
+  return yield* byRuns(base, branch, split.runs, each.runs !== null);
 }
 
 function* byRuns(
   base: BaseState,
+  branch: BranchChange,
   runs: NonNullable<Runs['runs']>,
   single: boolean,
-  sideOf: (entry: Entry) => Side,
 ): Asking<MergeVerdict> {
   const { history, end } = base;
   if (!single && runs.some((run) => hasRunWithoutNetChange(run.pieces))) return refused('net-zero');
   const steps = runs.map((run) => history.steps[run.index] as Step);
   const proof: Proof = { code: single ? 'rebase-merged' : 'series-merged', commits: steps.map((step) => step.commit) };
-  let verdict = proven(proof);
+  const sideOf = (entry: Entry) => sideAtTip(base, branch, entry);
+  const open: Oid[] = [];
+  let unknown = false;
   for (const [at, run] of runs.entries()) {
-    const changes = [run.change, (steps[at] as Step).change];
-    const found = yield* takenBack({ history, changes, after: run.index, end, sideOf });
+    const step = steps[at] as Step;
+    const found = yield* takenBack({ history, changes: [run.change, step.change], after: run.index, end, sideOf });
     if (found.kind === 'yes') return verdictOf(proof, found);
-    if (found.kind === 'unknown') verdict = verdictOf(proof, found);
+    if (found.kind === 'no') open.push(step.commit);
+    unknown ||= found.kind === 'unknown';
   }
-  return verdict;
+  return unknown ? verdictOf(proof, { kind: 'unknown' }) : yield* unlessSaid(base, branch, proof, open);
 }
 
 /** With several merge bases only the end counts: the base's tip holds all of it. */
@@ -178,9 +203,9 @@ function missingPaths(whole: Change, sideOf: (entry: Entry) => Side): PathNumber
 }
 
 function verdictOf(proof: Proof, found: TakenBack): MergeVerdict {
-  if (found.kind === 'no') return proven(proof);
+  if (found.kind === 'no' || found.kind === 'standing') return proven(proof);
   if (found.kind === 'unknown') return { proof, veto: null, missing: [], blind: true };
-  return { proof, veto: { code: 'reverted-later', by: found.step?.commit ?? null }, missing: [], blind: false };
+  return { proof, veto: { code: 'reverted-later', by: found.step?.commit ?? null, grade: 'proven' }, missing: [], blind: false };
 }
 
 function proven(proof: Proof): MergeVerdict {
@@ -192,5 +217,5 @@ function unproven(missing: readonly PathNumber[], blind: boolean): MergeVerdict 
 }
 
 function refused(code: 'net-zero' | 'shallow'): MergeVerdict {
-  return { proof: null, veto: { code, by: null }, missing: [], blind: false };
+  return { proof: null, veto: { code, by: null, grade: 'proven' }, missing: [], blind: false };
 }

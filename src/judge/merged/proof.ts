@@ -15,6 +15,8 @@ export interface MergeVerdict {
   readonly veto: {
     readonly code: Extract<HoldCode, 'net-zero' | 'reverted-later' | 'shallow'>;
     readonly by: Oid | null;
+    /** A hint rests on a commit's words. */
+    readonly grade: 'proven' | 'hint';
   } | null;
   /** Paths whose change is not on the base; empty when proven. */
   readonly missing: readonly PathNumber[];

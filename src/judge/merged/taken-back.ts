@@ -5,13 +5,17 @@
  */
 import { addsNothing, isBackBefore } from './absorbed.ts';
 import type { Asking } from './ask.ts';
-import { type Change, type Entry, entryAt, inverse, type Side } from './change.ts';
+import { type Change, type Entry, inverse, type Side } from './change.ts';
 import { nominate, settle } from './equal.ts';
 import type { BaseHistory, Step } from './history.ts';
 
-/** What was taken back by which step; `step` null: seen at the tip only. `unknown`: contents were missing. */
+/**
+ * What was taken back by which step; `step` null: seen at the tip only. `standing`: the base has the change now, or made
+ * it again later. `no`: nothing shows that it was taken back. `unknown`: contents were missing.
+ */
 export type TakenBack =
   | { readonly kind: 'no' }
+  | { readonly kind: 'standing' }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'yes'; readonly step: Step | null };
 
@@ -29,7 +33,7 @@ export interface Question {
 
 export function* takenBack(question: Question): Asking<TakenBack> {
   const [change] = question.changes;
-  if (change === undefined || holdsAll(change, question)) return { kind: 'no' };
+  if (change === undefined || holdsAll(change, question)) return { kind: 'standing' };
   let result: TakenBack = { kind: 'no' };
   for (const one of question.changes) {
     if (one.length === 0) continue;
@@ -38,11 +42,11 @@ export function* takenBack(question: Question): Asking<TakenBack> {
       result = found;
       break;
     }
-    if (found.kind === 'unknown') result = found;
+    if (found.kind === 'unknown' || result.kind === 'no') result = found;
   }
-  if (result.kind === 'no') return result;
+  if (result.kind === 'no' || result.kind === 'standing') return result;
   const now = yield* addsNothing(change.map((entry) => ({ entry, base: question.sideOf(entry) })));
-  return now === 'equal' ? { kind: 'no' } : result;
+  return now === 'equal' ? { kind: 'standing' } : result;
 }
 
 function undone(step: Step | null): TakenBack {
@@ -62,33 +66,16 @@ function* undoneLater(question: Question, change: Change): Asking<TakenBack> {
   const isLater = (index: number) => index > question.after && (history.steps[index] as Step).at <= question.end;
   const changeOf = (index: number) => (history.steps[index] as Step).change;
   const back = inverse(change);
-  const exact = new Set(exactly(history, back).filter(isLater));
   const making = (yield* history.candidates(change)).filter(isLater);
-  const undoing = (yield* history.candidates(back)).filter(isLater);
+  const undoing = (yield* history.candidatesAmong(back)).filter(isLater);
   const made = yield* nominate(change, making.map(changeOf));
   const undid = yield* nominate(back, undoing.map(changeOf));
   let unknown = false;
-  for (const index of [...new Set([...exact, ...making, ...undoing])].sort((a, b) => b - a)) {
-    if (exact.has(index)) return undone(history.steps[index] as Step);
-    if ((yield* settle(made[making.indexOf(index)] ?? 'different')) === 'equal') return { kind: 'no' };
+  for (const index of [...new Set([...making, ...undoing])].sort((a, b) => b - a)) {
+    if ((yield* settle(made[making.indexOf(index)] ?? 'different')) === 'equal') return { kind: 'standing' };
     const verdict = yield* settle(undid[undoing.indexOf(index)] ?? 'different');
     if (verdict === 'equal') return undone(history.steps[index] as Step);
     unknown ||= verdict === 'unknown';
   }
   return unknown ? { kind: 'unknown' } : { kind: 'no' };
-}
-
-/** Steps that make exactly this change, to the byte and perhaps among other paths. */
-function exactly(history: BaseHistory, change: Change): number[] {
-  const [first] = change;
-  if (first === undefined) return [];
-  const steps = history.bringing(first.path, { mode: first.afterMode, blob: first.after });
-  return steps.filter((index) => undoesExactly(change, (history.steps[index] as Step).change));
-}
-
-function undoesExactly(back: Change, step: Change): boolean {
-  return back.every((entry) => {
-    const other = entryAt(step, entry.path);
-    return other?.before === entry.before && other.after === entry.after && other.afterMode === entry.afterMode;
-  });
 }

@@ -32,24 +32,26 @@ export function applyAll(tree: Tree, edits: readonly Edit[]): Tree {
 
 /** What takes the edits back. */
 export function inverseOf(edits: readonly Edit[]): Edit[] {
-  return edits.toReversed().map((edit): Edit => {
-    switch (edit.kind) {
-      case 'set':
-        return { ...edit, from: edit.to, to: edit.from };
-      case 'insert':
-        return { ...edit, kind: 'remove' };
-      case 'remove':
-        return { ...edit, kind: 'insert' };
-      case 'add':
-        return { ...edit, kind: 'delete' };
-      case 'delete':
-        return { ...edit, kind: 'add' };
-      case 'rename':
-        return { kind: 'rename', file: edit.to, to: edit.file };
-      case 'mode':
-        return { ...edit, executable: !edit.executable };
-    }
-  });
+  return edits.toReversed().map(inverseEdit);
+}
+
+function inverseEdit(edit: Edit): Edit {
+  switch (edit.kind) {
+    case 'set':
+      return { ...edit, from: edit.to, to: edit.from };
+    case 'insert':
+      return { ...edit, kind: 'remove' };
+    case 'remove':
+      return { ...edit, kind: 'insert' };
+    case 'add':
+      return { ...edit, kind: 'delete' };
+    case 'delete':
+      return { ...edit, kind: 'add' };
+    case 'rename':
+      return { kind: 'rename', file: edit.to, to: edit.file };
+    case 'mode':
+      return { ...edit, executable: !edit.executable };
+  }
 }
 
 export function contentOf(state: FileState): string {

@@ -40,6 +40,10 @@ export const KINDS = [
   'undone',
   'stacked',
   'stacked-open',
+  'stacked-reverted',
+  'merged-reverted-merged',
+  'integrated',
+  'toggled-by-main',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -121,7 +125,7 @@ export class Plan {
       this.fastForward(grown, commits);
       return;
     }
-    for (let n = 0; n < commits; n += 1) this.work(grown, this.edits(kind, n === 0));
+    for (let n = 0; n < commits; n += 1) this.work(grown, this.edits(kind));
     yield;
     yield* this.lives[kind].call(this, grown);
   }
@@ -185,28 +189,18 @@ export class Plan {
       for (const commit of grown.commits.toReversed()) this.onMain(inverseOf(commit), 'revert');
     },
     *merged(grown) {
-      this.main = this.stream.commit(
-        'refs/heads/main',
-        applyAll(this.main.tree, grown.edits),
-        [this.main, grown.tip],
-        'merge',
-      );
+      this.mergeInto(grown, applyAll(this.main.tree, grown.edits));
       grown.branch.truth = 'goes';
     },
     *'merged-and-reverted'(grown) {
-      this.main = this.stream.commit(
-        'refs/heads/main',
-        applyAll(this.main.tree, grown.edits),
-        [this.main, grown.tip],
-        'merge',
-      );
+      this.mergeInto(grown, applyAll(this.main.tree, grown.edits));
       yield;
       this.onMain(inverseOf(grown.edits), 'revert');
     },
     *'updated-and-squashed'(grown) {
       for (let n = 0; n < 1 + this.random.below(2); n += 1) {
         this.update(grown, []);
-        this.work(grown, this.edits('squashed', false));
+        this.work(grown, this.edits('squashed'));
         yield;
       }
       this.land(grown.edits, grown);
@@ -256,19 +250,55 @@ export class Plan {
       this.land(grown.edits, grown);
       grown.landed();
     },
+    *'stacked-reverted'(grown) {
+      const child = this.stackOn(grown);
+      yield;
+      this.land(grown.edits, grown);
+      this.land(child.commits.flat(), child);
+      yield;
+      this.onMain(inverseOf(grown.edits), 'revert');
+    },
+    *'merged-reverted-merged'(grown) {
+      this.mergeInto(grown, applyAll(this.main.tree, grown.edits));
+      yield;
+      this.onMain(inverseOf(grown.edits), 'revert');
+      yield;
+      // What git makes of it: the reverted commits are in the history already, so only the last one comes.
+      const more = [this.uniqueEdit()];
+      this.work(grown, more);
+      this.mergeInto(grown, applyAll(this.main.tree, more));
+    },
+    *integrated(grown) {
+      const side = this.stream.commit(
+        'refs/heads/main',
+        applyAll(this.main.tree, [this.uniqueEdit()]),
+        [this.main],
+        'integration',
+      );
+      const landed = this.stream.commit('refs/heads/main', applyAll(side.tree, grown.edits), [side], 'squashed there');
+      const before = this.main;
+      this.main = this.stream.commit('refs/heads/main', landed.tree, [before, landed], 'merge integration');
+      grown.landed();
+    },
+    *'toggled-by-main'(grown) {
+      const set = grown.edits.filter((edit) => edit.kind === 'set');
+      this.onMain(set, 'on');
+      yield;
+      this.onMain(inverseOf(set), 'off');
+    },
   };
 
   private stackOn(grown: Grown): Grown {
     const branch: Branch = { name: `${grown.branch.name}-child`, kind: grown.branch.kind, truth: 'stays' };
     this.branches.push(branch);
     const child = new Grown(branch, grown.tip);
-    for (let n = 0; n < 1 + this.random.below(2); n += 1) this.work(child, this.edits('stacked', n === 0));
+    for (let n = 0; n < 1 + this.random.below(2); n += 1) this.work(child, this.edits('stacked'));
     return child;
   }
 
   private fastForward(grown: Grown, commits: number): void {
     const from = this.main;
-    for (let n = 0; n < commits; n += 1) this.work(grown, this.edits('fast-forwarded', n === 0));
+    for (let n = 0; n < commits; n += 1) this.work(grown, this.edits('fast-forwarded'));
     this.main = grown.tip;
     this.stream.reset('refs/heads/main', this.main);
     this.fastForwards.set(grown.branch.name, { from, to: grown.tip });
@@ -290,6 +320,10 @@ export class Plan {
     if (extra.length > 0) grown.commits.push(extra);
   }
 
+  private mergeInto(grown: Grown, tree: Tree): void {
+    this.main = this.stream.commit('refs/heads/main', tree, [this.main, grown.tip], 'merge');
+  }
+
   private land(edits: readonly Edit[], grown: Grown): void {
     this.onMain(edits, `${grown.branch.name} (#1)`);
   }
@@ -304,11 +338,16 @@ export class Plan {
 
   // Edits
 
-  private edits(kind: Kind, first: boolean): Edit[] {
+  private edits(kind: Kind): Edit[] {
     if (kind === 'twin-edited') return [this.twinEdit()];
     const edits = Array.from({ length: 1 + this.random.below(2) }, () => this.anyEdit());
     // Enough to leave one out, and something that is not a file of its own.
-    if (kind === 'squashed-in-part' || kind === 'squashed-otherwise' || kind === 'squashed-rewritten')
+    if (
+      kind === 'squashed-in-part' ||
+      kind === 'squashed-otherwise' ||
+      kind === 'squashed-rewritten' ||
+      kind === 'toggled-by-main'
+    )
       edits.push(this.uniqueEdit());
     return edits;
   }
