@@ -18,13 +18,13 @@ const MEANINGS: Readonly<Record<EvidenceCode, string>> = {
   'probe-failed': 'something about it could not be read',
   'base-unknown': 'there is no base to judge it by',
   shallow: 'the clone is too shallow to tell',
-  'remote-unverified': 'the remote could not be asked',
+  'remote-unverified': 'the remote moved while it was read',
   'not-judged-yet': 'this version does not judge it yet',
   'default-branch': 'the branch that others are merged into',
   'checked-out': 'a worktree uses it',
   'ahead-of-upstream': 'has commits that neither its upstream nor the base has',
   'symbolic-ref': 'only another name of a branch',
-  'reserved-ref': 'a name that git reserves',
+  'reserved-ref': 'its name belongs to reservations',
   anchored: 'commits that an amend or a rebase replaced',
 };
 

@@ -23,26 +23,23 @@ export interface GraphWish {
 export interface GraphView {
   readonly graph: Graph;
   readonly end: number;
+  /** Ids whose history cannot be read to its end. */
+  readonly damaged: ReadonlySet<Oid>;
   /** Base commits that others say they reverted, and by which. */
   readonly reverted: ReadonlyMap<Oid, Oid>;
 }
 
 /** @returns a text that says why, when the history could not be read. */
 export async function readGraph(git: Git, wish: GraphWish): Promise<GraphView | string> {
-  const own = new Map<Oid, CommitRecord>();
-  const edge = new Set<Oid>();
   const base = new BaseWalk(wish.base);
   let targets: Oid[] | null = null;
   const enough = () => targets !== null && base.shows(targets);
   const reading = listCommits(git, [wish.base], { messages: true }, (commit) => base.add(commit), enough);
-  const ownEnd = await listCommits(git, [...wish.ids, `^${wish.base}`], { boundary: true }, (commit) => {
-    if (commit.boundary) edge.add(commit.oid);
-    else own.set(commit.oid, commit);
-  });
+  const { own, edge, failure, damaged } = await readOwn(git, wish);
   targets = [...edge];
   for (const oid of wish.wanted((id) => own.has(id))) if (!own.has(oid)) targets.push(oid);
   const baseEnd = await reading;
-  if (ownEnd.kind === 'failed') return ownEnd.reason;
+  if (failure !== null) return failure;
   if (baseEnd.kind === 'failed') return baseEnd.reason;
   const graph = new Graph();
   const line = base.line();
@@ -51,7 +48,42 @@ export async function readGraph(git: Git, wish: GraphWish): Promise<GraphView | 
   move(own, graph, false);
   move(base.commits, graph, true);
   graph.setLine([...line, ...local]);
-  return { graph, end: line.length - 1, reverted: revertedBy(base.sayings.all.reverse()) };
+  return { graph, end: line.length - 1, damaged, reverted: revertedBy(base.sayings.all.reverse()) };
+}
+
+/** The commits that are not on the base, and the base commits that they start from. */
+interface OwnCommits {
+  readonly own: Map<Oid, CommitRecord>;
+  readonly edge: Set<Oid>;
+  /** Ids whose history cannot be read to its end. */
+  readonly damaged: Set<Oid>;
+  /** Why nothing could be read; null when something was. */
+  failure: string | null;
+}
+
+/** In a damaged repository the ids that can be read are found by halves; so many questions more are spent on it. */
+const MOST_HALVES = 40;
+
+async function readOwn(git: Git, wish: GraphWish): Promise<OwnCommits> {
+  const found: OwnCommits = { own: new Map(), edge: new Set(), damaged: new Set(), failure: null };
+  const open: (readonly Oid[])[] = [[...wish.ids]];
+  let asked = 0;
+  for (let ids = open.pop(); ids; ids = open.pop()) {
+    const listed: ListedCommit[] = [];
+    const end = await listCommits(git, [...ids, `^${wish.base}`], { boundary: true }, (commit) => listed.push(commit));
+    if (end.kind === 'failed') {
+      found.failure ??= end.reason;
+      if (ids.length < 2 || ++asked > MOST_HALVES) for (const id of ids) found.damaged.add(id);
+      else open.push(ids.slice(0, ids.length >> 1), ids.slice(ids.length >> 1));
+      continue;
+    }
+    for (const { boundary, oid, tree, parents, time } of listed) {
+      if (boundary) found.edge.add(oid);
+      else found.own.set(oid, { oid, tree, parents, time });
+    }
+  }
+  if (found.damaged.size < wish.ids.size) found.failure = null;
+  return found;
 }
 
 /** Hands the commits over one by one, so that they are not in memory twice. */

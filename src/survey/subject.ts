@@ -48,6 +48,9 @@ export interface SubjectSurroundings {
 /** @returns a text that says why, when the branch's history is not in view. */
 export function prepare(around: SubjectSurroundings, question: MergeQuestion): Subject | string {
   const { graph, end } = around.view;
+  const ids = [question.tip, ...question.reflog.flatMap((entry) => [entry.before, entry.after])];
+  if (ids.some((oid) => oid !== null && around.view.damaged.has(oid)))
+    return 'a commit in its history is damaged or not here';
   const tip = graph.get(question.tip);
   if (tip === null) return `commit ${question.tip} is not here`;
   const story = readStory(graph, tip, question.reflog);
@@ -85,7 +88,13 @@ function wantSide(around: SubjectSurroundings, tip: Commit): Wanted {
   if (!mergeBase || more) return { ...NOTHING, relation };
   const brought = new Set<Oid>();
   for (const commit of graph.reach(tip)?.extra ?? []) if (commit.arrival === tip.arrival) brought.add(commit.oid);
-  return { ...NOTHING, relation, whole: [around.comparison.want(mergeBase.tree, tip.tree)], brought, since: tip.arrival - 1 };
+  return {
+    ...NOTHING,
+    relation,
+    whole: [around.comparison.want(mergeBase.tree, tip.tree)],
+    brought,
+    since: tip.arrival - 1,
+  };
 }
 
 function wantFork(around: SubjectSurroundings, tip: Commit, fork: Fork, end: number): Wanted {

@@ -1,8 +1,9 @@
 /** Reads a repository for a sweep. Decides nothing and changes nothing but what the fetch brings. */
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { loadSettings } from '../config/load.ts';
 import type { Settings } from '../config/table.ts';
-import { lastValue } from '../git/parse/config.ts';
+import { type GitConfig, lastValue } from '../git/parse/config.ts';
 import type { Ref } from '../git/parse/refs.ts';
 import type { ListedWorktree } from '../git/parse/worktree-list.ts';
 import { readAdmins } from '../git/read/checkouts.ts';
@@ -80,8 +81,28 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
     reserved,
     worktrees: request.kinds.includes('worktree') ? worktreeFacts(place, worktrees) : known([]),
     branches: refs.kind === 'known' ? known(branches) : refs,
-    faults: [...(read.broken === null ? [] : [read.broken]), ...warnings.map((warning) => toByteString(warning.text))],
+    faults: [
+      ...(read.broken === null ? [] : [read.broken]),
+      ...nonsense(place, config, worktrees),
+      ...warnings.map((warning) => toByteString(warning.text)),
+    ],
   };
+}
+
+/** Settings that make git speak of another folder than the one asked about. They are said, and never mended. */
+function nonsense(place: RepositoryPlace, config: GitConfig, worktrees: Fact<readonly ListedWorktree[]>): string[] {
+  if (basename(place.commonDir) !== '.git') return [];
+  const said: string[] = [];
+  const tree = lastValue(config, 'core.worktree');
+  if (tree !== null)
+    said.push(
+      `core.worktree is set to ${tree}: what git says of the worktree beside ${place.commonDir} is not to be believed`,
+    );
+  const main = worktrees.kind === 'known' ? worktrees.value[0] : undefined;
+  if (main?.bare === true && existsSync(Buffer.from(`${place.commonDir}/index`, 'latin1'))) {
+    said.push(`core.bare is set although ${place.commonDir} has a worktree beside it`);
+  }
+  return said;
 }
 
 /** What base, defaults and remote are resolved from. */

@@ -191,17 +191,20 @@ describe('reflog', () => {
 });
 
 describe('other listings', () => {
-  it('reads commits', () => {
-    expect(parseCommit(`>${ID} ${ID} 12 ${ID} ${ID}`)).toEqual({
-      oid: ID,
-      tree: ID,
-      time: 12,
-      parents: [ID, ID],
-      boundary: false,
+  it('reads commits, with and without a message', () => {
+    const head = { oid: ID, tree: ID, time: 12 };
+    const plain = { ...head, parents: [ID, ID], boundary: false, subject: '', body: '' };
+    expect(parseCommit(`>${ID} ${ID} 12 ${ID} ${ID}`)).toEqual(plain);
+    expect(parseCommit(`\n-${ID} ${ID} 12 \nA subject\nand\n\na body\n`)).toEqual({
+      ...head,
+      parents: [],
+      boundary: true,
+      subject: 'A subject',
+      body: 'and\n\na body\n',
     });
-    expect(parseCommit(`-${ID} ${ID} 12 `)).toMatchObject({ parents: [], boundary: true });
-    for (const line of ['', `>${ID} ${ID} x `, `>${ID} ${ID} 12 y`, `${ID} ${ID} 12 `])
+    for (const line of ['', `>${ID} ${ID} x `, `>${ID} ${ID} 12 y`, `${ID} ${ID} 12 `]) {
       expect(parseCommit(line)).toBeNull();
+    }
   });
 
   it('reads what a remote says', () => {

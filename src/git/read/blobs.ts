@@ -41,7 +41,8 @@ export class BlobReader {
 
   private async ask(command: 'contents' | 'info', oid: Oid): Promise<BatchRecord | null> {
     if (this.failure !== null) return null;
-    const running = (this.running ??= this.start());
+    this.running ??= this.start();
+    const { running } = this;
     if (this.unsent === '') setImmediate(() => this.send(running));
     this.unsent += `${command} ${oid}\n`;
     return new Promise<BatchRecord | null>((resolve) => this.waiting.push({ command, oid, answer: resolve }));

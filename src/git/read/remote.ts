@@ -25,7 +25,9 @@ export async function fetchFrom(git: Git, remote: string, refspecs: readonly str
     '--quiet',
     '--refmap=',
   ];
-  const result = await runGit(git, ['fetch', ...flags, '--stdin', '--', remote], {
+  // Newer versions of git would also set the remote's HEAD here.
+  const follow = ['-c', `remote.${remote}.followRemoteHEAD=never`];
+  const result = await runGit(git, [...follow, 'fetch', ...flags, '--stdin', '--', remote], {
     input: refspecs.map((refspec) => `${refspec}\n`).join(''),
     network: true,
     deadline: DEADLINE,

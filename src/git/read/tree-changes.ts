@@ -31,8 +31,9 @@ export async function readTreeChanges(git: Git, pairs: readonly TreePair[], read
   let from = 0;
   for (let restarts = 0; from < pairs.length; restarts++) {
     const round = await readFrom(git, pairs, from, reader);
-    if (round.kind === 'complete') return unread;
     if (round.kind === 'malformed') return giveUp(from, 'git listed a difference in a form that is not known');
+    for (const index of round.skipped) unread.set(index, 'it is not here');
+    if (round.kind === 'complete') return unread;
     const failed = Math.max(round.begun - 1, from);
     unread.set(failed, round.reason);
     from = failed + 1;
@@ -41,22 +42,25 @@ export async function readTreeChanges(git: Git, pairs: readonly TreePair[], read
   return unread;
 }
 
+/** `skipped`: pairs that git passed over without a word, since a tree of theirs is not here. */
 type Round =
-  | { readonly kind: 'complete' }
+  | { readonly kind: 'complete'; readonly skipped: readonly number[] }
   | { readonly kind: 'malformed' }
   /** `begun`: the index behind the last pair that git began with. */
-  | { readonly kind: 'failed'; readonly begun: number; readonly reason: string };
+  | { readonly kind: 'failed'; readonly skipped: readonly number[]; readonly begun: number; readonly reason: string };
 
 async function readFrom(git: Git, pairs: readonly TreePair[], from: number, reader: ChangeReader): Promise<Round> {
   const flags = ['-r', '--raw', '-z', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-relative'];
   const running = startGit(git, ['diff-tree', '--stdin', ...flags, '--ignore-submodules=none']);
   const writing = writePairs(running, pairs, from);
+  const skipped: number[] = [];
   let begun = from;
   let sound = true;
   const parser = new RawDiffParser({
     pair: (before, after) => {
-      const asked = pairs[begun];
-      sound &&= asked?.before === before && asked.after === after;
+      const isAsked = (pair: TreePair | undefined) => pair?.before === before && pair.after === after;
+      for (; begun < pairs.length && !isAsked(pairs[begun]); begun++) skipped.push(begun);
+      sound &&= begun < pairs.length;
       reader.begin(begun++);
     },
     entry: (entry) => {
@@ -74,8 +78,9 @@ async function readFrom(git: Git, pairs: readonly TreePair[], from: number, read
   }
   await writing;
   const ended = await running.ended;
-  if (ended.code === 0 && begun === pairs.length && parser.isComplete()) return { kind: 'complete' };
-  return { kind: 'failed', begun, reason: complaint(ended) };
+  if (ended.code !== 0 || !parser.isComplete()) return { kind: 'failed', skipped, begun, reason: complaint(ended) };
+  for (; begun < pairs.length; begun++) skipped.push(begun);
+  return { kind: 'complete', skipped };
 }
 
 async function writePairs(running: RunningGit, pairs: readonly TreePair[], from: number): Promise<void> {

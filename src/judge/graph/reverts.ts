@@ -22,9 +22,12 @@ export class Sayings {
 
   hear(commit: Oid, subject: string, body: string): void {
     const title = targetSubject(subject);
-    const reverts = body.includes('This reverts commit ') ? [...body.matchAll(REVERTS)].map((match) => match[1] as Oid) : [];
+    const reverts = body.includes('This reverts commit ')
+      ? [...body.matchAll(REVERTS)].map((match) => match[1] as Oid)
+      : [];
     if (title !== null) this.titles.add(title);
-    if (title === null && reverts.length === 0 && !this.titles.has(subject) && !this.titles.has(withoutNumber(subject))) return;
+    if (title === null && reverts.length === 0 && !this.titles.has(subject) && !this.titles.has(withoutNumber(subject)))
+      return;
     this.all.push({ commit, subject, reverts });
   }
 }
@@ -52,11 +55,16 @@ export function revertedBy(sayings: readonly Saying[]): ReadonlyMap<Oid, Oid> {
 }
 
 /** The newest revert of `target` that still stands. A revert is always younger, so this ends. */
-function standingRevert(target: Oid, undoing: ReadonlyMap<Oid, readonly Oid[]>, settled: Map<Oid, Oid | null>): Oid | null {
+function standingRevert(
+  target: Oid,
+  undoing: ReadonlyMap<Oid, readonly Oid[]>,
+  settled: Map<Oid, Oid | null>,
+): Oid | null {
   const known = settled.get(target);
   if (known !== undefined) return known;
   settled.set(target, null);
-  const by = (undoing.get(target) ?? []).findLast((commit) => standingRevert(commit, undoing, settled) === null) ?? null;
+  const by =
+    (undoing.get(target) ?? []).findLast((commit) => standingRevert(commit, undoing, settled) === null) ?? null;
   settled.set(target, by);
   return by;
 }

@@ -5,4 +5,6 @@ import type { BranchHold } from './hold.ts';
 
 // The default branch usually bears such a name too; what it is says more.
 export const protectedName: BranchHold = (branch, survey) =>
-  branch.isProtected && !survey.defaults.has(branch.ref) ? holds('protected', 'its name is protected by the settings', { source: 'config' }) : null;
+  branch.isProtected && !survey.defaults.has(branch.ref)
+    ? holds('protected', 'its name is protected by the settings', { source: 'config' })
+    : null;

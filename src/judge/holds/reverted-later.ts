@@ -12,7 +12,6 @@ export const revertedLater: MergeHold = (merge, _branch, survey) => {
   const where = merge.proof?.commits[0];
   const had = where === undefined ? '' : ` after ${shortOid(where)} brought it`;
   const verb = grade === 'hint' ? 'says that it took the work back' : 'took the work back';
-  const text =
-    by === null ? `${baseName(survey)} no longer has the work${had}` : `${shortOid(by)} ${verb}${had}`;
+  const text = by === null ? `${baseName(survey)} no longer has the work${had}` : `${shortOid(by)} ${verb}${had}`;
   return holds('reverted-later', text, { check: by === null ? null : `git show --stat ${by}`, grade });
 };

@@ -85,7 +85,9 @@ export class BaseHistory {
     const bucket = entry && this.onPath.get(entry.path);
     if (!bucket) return [];
     const found = yield* this.narrow(bucket, change);
-    return found.filter((index) => change.every(({ path }) => entryAt((this.steps[index] as Step).change, path) !== null));
+    return found.filter((index) =>
+      change.every(({ path }) => entryAt((this.steps[index] as Step).change, path) !== null),
+    );
   }
 
   private *narrow(bucket: Bucket, change: Change): Asking<readonly number[]> {
@@ -95,13 +97,20 @@ export class BaseHistory {
     bucket.indexes.set(entry.path, index);
     const [before, after] = yield* numbers('sizes', [entry.before, entry.after]);
     if (before == null || after == null) return bucket.steps;
-    const found = [...(index.byAfter.get(entry.after) ?? []), ...(index.byGrowth.get(after - before) ?? []), ...index.unknown];
+    const found = [
+      ...(index.byAfter.get(entry.after) ?? []),
+      ...(index.byGrowth.get(after - before) ?? []),
+      ...index.unknown,
+    ];
     return [...new Set(found)].sort((a, b) => a - b);
   }
 
   private *indexAt(steps: readonly number[], path: PathNumber): Asking<PlaceIndex> {
     const entries = steps.map((index) => entryAt((this.steps[index] as Step).change, path) as Entry);
-    const sizes = yield* numbers('sizes', entries.flatMap((entry) => [entry.before, entry.after]));
+    const sizes = yield* numbers(
+      'sizes',
+      entries.flatMap((entry) => [entry.before, entry.after]),
+    );
     const index: PlaceIndex = { byAfter: new Map(), byGrowth: new Map(), unknown: [] };
     for (const [at, step] of steps.entries()) {
       push(index.byAfter, (entries[at] as Entry).after, step);
@@ -144,7 +153,8 @@ export class BaseHistory {
     const found = new Set<number>();
     for (const entry of change) {
       const steps = this.onPath.get(entry.path)?.steps ?? [];
-      for (let at = firstAtLeast(steps, from); at < steps.length && (steps[at] as number) < until; at++) found.add(steps[at] as number);
+      for (let at = firstAtLeast(steps, from); at < steps.length && (steps[at] as number) < until; at++)
+        found.add(steps[at] as number);
     }
     return [...found].sort((a, b) => a - b);
   }

@@ -39,7 +39,12 @@ export function* climb(base: BaseState, branch: BranchChange): Asking<MergeVerdi
 }
 
 /** A later commit that says it reverts one of `commits` takes the proof away, unless the base has the work now. */
-function* unlessSaid(base: BaseState, branch: BranchChange, proof: Proof, commits: Iterable<Oid>): Asking<MergeVerdict> {
+function* unlessSaid(
+  base: BaseState,
+  branch: BranchChange,
+  proof: Proof,
+  commits: Iterable<Oid>,
+): Asking<MergeVerdict> {
   let by: Oid | undefined;
   for (const commit of commits) by ??= base.reverted.get(commit);
   if (by === undefined) return proven(proof);
@@ -67,7 +72,8 @@ export function* stillMerged(
   for (const part of partsOf(base, branch, at)) {
     if (found.kind === 'yes') break;
     const one = yield* takenBack({ ...common, changes: [part.change] });
-    if (one.kind !== 'no' && one.kind !== 'standing' && (yield* isWithin(part, branch.whole)) !== 'different') found = one;
+    if (one.kind !== 'no' && one.kind !== 'standing' && (yield* isWithin(part, branch.whole)) !== 'different')
+      found = one;
   }
   if (found.kind !== 'no') return verdictOf(proof, found);
   return yield* unlessSaid(base, branch, proof, [...proof.commits, ...(branch.brought ?? [])]);
@@ -205,7 +211,12 @@ function missingPaths(whole: Change, sideOf: (entry: Entry) => Side): PathNumber
 function verdictOf(proof: Proof, found: TakenBack): MergeVerdict {
   if (found.kind === 'no' || found.kind === 'standing') return proven(proof);
   if (found.kind === 'unknown') return { proof, veto: null, missing: [], blind: true };
-  return { proof, veto: { code: 'reverted-later', by: found.step?.commit ?? null, grade: 'proven' }, missing: [], blind: false };
+  return {
+    proof,
+    veto: { code: 'reverted-later', by: found.step?.commit ?? null, grade: 'proven' },
+    missing: [],
+    blind: false,
+  };
 }
 
 function proven(proof: Proof): MergeVerdict {

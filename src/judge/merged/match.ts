@@ -46,7 +46,8 @@ export function* findEqual(range: Range, change: Change, after: number): Asking<
 export function* findRest(range: Range, change: Change): Asking<Match> {
   const never = change.filter((entry) => !isEverThere(range, entry));
   if (never.length === change.length) return { index: null, unknown: false };
-  const candidates = never.length > 0 ? range.history.touchingAll(never) : range.history.touchingAny(change, range.fork, range.end);
+  const candidates =
+    never.length > 0 ? range.history.touchingAll(never) : range.history.touchingAny(change, range.fork, range.end);
   let unknown = false;
   for (const index of candidates) {
     const step = stepAt(range, index);

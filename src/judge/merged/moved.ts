@@ -20,5 +20,11 @@ export function movedAlong(history: BaseHistory, branch: BranchChange, end: numb
   if (fork === relation.at || new Set(places.values()).size < places.size) return null;
   const along = (change: Change) =>
     toChange(change.map((entry) => ({ ...entry, path: places.get(entry.path) ?? entry.path })));
-  return { ...branch, relation: { ...relation, at: fork }, since: fork, whole: along(whole), pieces: pieces?.map(along) ?? null };
+  return {
+    ...branch,
+    relation: { ...relation, at: fork },
+    since: fork,
+    whole: along(whole),
+    pieces: pieces?.map(along) ?? null,
+  };
 }

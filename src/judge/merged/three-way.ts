@@ -14,9 +14,16 @@ export function mergeGives(base: string, ours: string, theirs: string, expected:
   if (isBinary(base) || isBinary(ours) || isBinary(theirs)) return false;
   const [head, tail] = commonEnds(base, ours, theirs);
   const wanted = inner(expected, head, tail);
-  if (wanted === null || !expected.startsWith(base.slice(0, head)) || !expected.endsWith(base.slice(base.length - tail))) return false;
+  if (
+    wanted === null ||
+    !expected.startsWith(base.slice(0, head)) ||
+    !expected.endsWith(base.slice(base.length - tail))
+  )
+    return false;
   const numbers = new Map<string, number>();
-  const [b, o, t, e] = [base, ours, theirs, expected].map((text) => numberLines(splitLines(inner(text, head, tail) ?? ''), numbers));
+  const [b, o, t, e] = [base, ours, theirs, expected].map((text) =>
+    numberLines(splitLines(inner(text, head, tail) ?? ''), numbers),
+  );
   if (!b || !o || !t || !e) return false;
   const early = mergeHunks(b, o, t, diffLines(b, o), diffLines(b, t));
   if (early !== null && !equalNumbers(early, e)) return false;
