@@ -150,7 +150,7 @@ describe('a sweep', () => {
   });
 
   it('gives checks of fixed words and object ids only', () => {
-    const hostile = { ref: 'refs/heads/x;touch${IFS}y' as RefName };
+    const hostile = { ref: 'refs/heads/x;touch$IFS' as RefName };
     for (const make of Object.values(ALONE)) {
       for (const row of [make(), rowOf(hostile)]) {
         for (const { check } of row.evidence) expect(check ?? '').toMatch(/^[a-z0-9 .^-]*$/i);
