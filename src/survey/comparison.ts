@@ -6,7 +6,7 @@ import type { Commit, Graph } from '../judge/graph/graph.ts';
 import { type Change, type Entry, toChange } from '../judge/merged/change.ts';
 import { BaseHistory } from '../judge/merged/history.ts';
 import type { Numbers } from './numbers.ts';
-import { StepReader } from './step-reader.ts';
+import { StepReader, type WantedStep } from './step-reader.ts';
 
 /** The tree without files, which git knows without having it. */
 export const EMPTY_TREE: Readonly<Record<'sha1' | 'sha256', string>> = {
@@ -70,13 +70,6 @@ export class Comparison {
     }
     return { history: new BaseHistory(reader.steps, reader.moves), gap, reason };
   }
-}
-
-/** A commit of the base whose change is wanted. */
-export interface WantedStep extends TreePair {
-  readonly commit: Oid;
-  readonly at: number;
-  readonly firstParent: boolean;
 }
 
 /**

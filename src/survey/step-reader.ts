@@ -1,8 +1,16 @@
 import type { RawEntry } from '../git/parse/raw-diff.ts';
 import { type Entry, toChange } from '../judge/merged/change.ts';
 import type { Move, Step } from '../judge/merged/history.ts';
-import type { WantedStep } from './comparison.ts';
+import type { Oid } from '../judge/facts/names.ts';
+import type { TreePair } from '../git/read/tree-changes.ts';
 import type { Numbers } from './numbers.ts';
+
+/** A commit of the base whose change is wanted. */
+export interface WantedStep extends TreePair {
+  readonly commit: Oid;
+  readonly at: number;
+  readonly firstParent: boolean;
+}
 
 /**
  * Takes the base's steps as they are read, oldest first. Of each only the paths that some branch touches are kept, and

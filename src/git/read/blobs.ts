@@ -22,6 +22,7 @@ export class BlobReader {
   private running: RunningGit | null = null;
   private readonly waiting: Waiting[] = [];
   private unsent = '';
+  private sending = false;
   /** Why the process ended before its time; null while all is well. */
   failure: string | null = null;
 
@@ -43,16 +44,24 @@ export class BlobReader {
     if (this.failure !== null) return null;
     this.running ??= this.start();
     const { running } = this;
-    if (this.unsent === '') setImmediate(() => this.send(running));
     this.unsent += `${command} ${oid}\n`;
+    if (!this.sending) {
+      setImmediate(() => {
+        this.send(running).catch((error: unknown) => this.fail(String(error)));
+      });
+    }
+    this.sending = true;
     return new Promise<BatchRecord | null>((resolve) => this.waiting.push({ command, oid, answer: resolve }));
   }
 
   /** Questions that come together go together: a write for each would cost more than its answer. */
-  private send(running: RunningGit): void {
-    const lines = `${this.unsent}flush\n`;
-    this.unsent = '';
-    running.write(lines).catch((error: unknown) => this.fail(error instanceof Error ? error.message : 'unknown'));
+  private async send(running: RunningGit): Promise<void> {
+    while (this.unsent !== '') {
+      const lines = `${this.unsent}flush\n`;
+      this.unsent = '';
+      await running.write(lines);
+    }
+    this.sending = false;
   }
 
   close(): void {

@@ -68,10 +68,10 @@ export function* stillMerged(
   const { history, end } = base;
   const sideOf = (entry: Entry) => sideAtTip(base, branch, entry);
   const common = { history, after: history.indexAfter(at) - 1, end, sideOf };
-  let found = yield* takenBack({ ...common, changes: [branch.whole, made] });
+  let found = yield* takenBack({ ...common, amongOthers: true, changes: [branch.whole, made] });
   for (const part of partsOf(base, branch, at)) {
     if (found.kind === 'yes') break;
-    const one = yield* takenBack({ ...common, changes: [part.change] });
+    const one = yield* takenBack({ ...common, amongOthers: false, changes: [part.change] });
     if (one.kind !== 'no' && one.kind !== 'standing' && (yield* isWithin(part, branch.whole)) !== 'different')
       found = one;
   }
@@ -163,12 +163,16 @@ function* byRuns(
   let unknown = false;
   for (const [at, run] of runs.entries()) {
     const step = steps[at] as Step;
-    const found = yield* takenBack({ history, changes: [run.change, step.change], after: run.index, end, sideOf });
+    const question = { history, changes: [run.change, step.change], after: run.index, end, sideOf };
+    const found = yield* takenBack({ ...question, amongOthers: false });
     if (found.kind === 'yes') return verdictOf(proof, found);
     if (found.kind === 'no') open.push(step.commit);
     unknown ||= found.kind === 'unknown';
   }
-  return unknown ? verdictOf(proof, { kind: 'unknown' }) : yield* unlessSaid(base, branch, proof, open);
+  const after = Math.max(...runs.map((run) => run.index));
+  const all = yield* takenBack({ history, changes: [branch.whole], after, end, sideOf, amongOthers: true });
+  if (all.kind === 'yes' || unknown) return verdictOf(proof, all.kind === 'yes' ? all : { kind: 'unknown' });
+  return yield* unlessSaid(base, branch, proof, open);
 }
 
 /** With several merge bases only the end counts: the base's tip holds all of it. */

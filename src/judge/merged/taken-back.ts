@@ -5,7 +5,7 @@
  */
 import { addsNothing, isBackBefore } from './absorbed.ts';
 import type { Asking } from './ask.ts';
-import { type Change, type Entry, inverse, type Side } from './change.ts';
+import { type Change, type Entry, entryAt, inverse, type Side } from './change.ts';
 import { nominate, settle } from './equal.ts';
 import type { BaseHistory, Step } from './history.ts';
 
@@ -23,6 +23,11 @@ export interface Question {
   readonly history: BaseHistory;
   /** The branch's change, and the change that the base made of it: either being undone is enough. */
   readonly changes: readonly Change[];
+  /**
+   * True: a commit that does other things besides may undo it too, by what it leaves of the lines. So small a change
+   * as one commit of several is undone by chance that way; then only the very same contents count.
+   */
+  readonly amongOthers: boolean;
   /** Steps with a greater index than this came later. */
   readonly after: number;
   /** The place of the base's tip. */
@@ -67,7 +72,9 @@ function* undoneLater(question: Question, change: Change): Asking<TakenBack> {
   const changeOf = (index: number) => (history.steps[index] as Step).change;
   const back = inverse(change);
   const making = (yield* history.candidates(change)).filter(isLater);
-  const undoing = (yield* history.candidatesAmong(back)).filter(isLater);
+  const among = (yield* history.candidatesAmong(back)).filter(isLater);
+  const same = new Set(yield* history.candidates(back));
+  const undoing = among.filter((index) => question.amongOthers || same.has(index) || leaves(changeOf(index), back));
   const made = yield* nominate(change, making.map(changeOf));
   const undid = yield* nominate(back, undoing.map(changeOf));
   let unknown = false;
@@ -78,4 +85,12 @@ function* undoneLater(question: Question, change: Change): Asking<TakenBack> {
     unknown ||= verdict === 'unknown';
   }
   return unknown ? { kind: 'unknown' } : { kind: 'no' };
+}
+
+/** True when the step leaves just what the change leaves at its paths. */
+function leaves(step: Change, change: Change): boolean {
+  return change.every((entry) => {
+    const other = entryAt(step, entry.path);
+    return other?.after === entry.after && other.afterMode === entry.afterMode;
+  });
 }
