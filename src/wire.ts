@@ -4,6 +4,8 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Context, Output } from './context.ts';
+import { judge } from './judge/judge.ts';
+import { surveyRepository } from './survey/survey.ts';
 import { coppiceVersion } from './version.ts';
 
 export function wire(): Context {
@@ -21,10 +23,6 @@ export function wire(): Context {
     sweep: async (request) => {
       // The heap may grow by this share of what is in use; by default it doubles, on a machine full of agents.
       setFlagsFromString('--heap-growing-percent=30');
-      const [{ surveyRepository }, { judge }] = await Promise.all([
-        import('./survey/survey.ts'),
-        import('./judge/judge.ts'),
-      ]);
       return judge(await surveyRepository(world(), request));
     },
     makeDemo: async () => {

@@ -24,6 +24,7 @@ import type { Row } from './row.ts';
 /** What a branch is, whatever it holds. One of these makes it needless to ask how it stands to the base. */
 const BY_NAME: readonly BranchHold[] = [defaultBranch, symbolicRef, reservedRef, protectedName];
 const BY_SURROUNDINGS: readonly BranchHold[] = [checkedOut, baseUnknown, remoteUnverified, mergeUnknown];
+const ALWAYS: readonly BranchHold[] = [...BY_NAME, ...BY_SURROUNDINGS];
 const BY_MERGE: readonly MergeHold[] = [
   reflogCommits,
   unmerged,
@@ -79,7 +80,7 @@ export function judgeBranch(branch: BranchFacts, survey: Survey): Row {
 }
 
 function gather(branch: BranchFacts, survey: Survey): Evidence[] {
-  const found: (Evidence | null)[] = [...BY_NAME, ...BY_SURROUNDINGS].map((hold) => hold(branch, survey));
+  const found: (Evidence | null)[] = ALWAYS.map((hold) => hold(branch, survey));
   if (branch.merge.kind === 'known') {
     const merge = branch.merge.value;
     found.push(

@@ -85,6 +85,7 @@ const ORDER: ReadonlyMap<EvidenceCode, number> = new Map(
 );
 
 /** Sorts evidence into the order of the lists above. */
-export function inOrder(evidence: readonly Evidence[]): Evidence[] {
+export function inOrder(evidence: readonly Evidence[]): readonly Evidence[] {
+  if (evidence.length < 2) return evidence;
   return [...evidence].sort((a, b) => (ORDER.get(a.code) ?? 0) - (ORDER.get(b.code) ?? 0));
 }
