@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, type Stats, statSync } from 'node:fs';
 import { absent, type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import type { AbsPath, RefName } from '../../judge/facts/names.ts';
 import type { ReflogEntry } from '../../judge/graph/reflog.ts';
@@ -18,8 +18,13 @@ export interface Reflogs {
   stamp(ref: RefName): string | null;
 }
 
-/** A file that was written less than so many milliseconds ago could be written again without its times changing. */
-const SETTLED = 2000;
+/**
+ * Milliseconds within which a file could be written again without its times changing: file systems count in ticks of a
+ * few milliseconds, and some old ones in whole seconds.
+ */
+function settledAfter(stats: Stats): number {
+  return stats.mtimeMs % 1000 === 0 ? 2000 : 100;
+}
 
 /**
  * @param refStorage the repository's `extensions.refstorage`; reflogs in another form than files are unknown, since no
@@ -34,13 +39,9 @@ export function openReflogs(commonDir: AbsPath, refStorage: string | null, now: 
     stamp: (ref) => {
       if (files.kind !== 'known') return files.kind === 'absent' ? 'none' : null;
       if (!files.value.has(ref.slice('refs/heads/'.length))) return 'none';
-      const stats = statSync(Buffer.from(`${commonDir}/logs/${ref}`, 'latin1'), {
-        bigint: true,
-        throwIfNoEntry: false,
-      });
-      if (stats === undefined || now() - Number(stats.ctimeMs) < SETTLED || now() - Number(stats.mtimeMs) < SETTLED)
-        return null;
-      return `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
+      const stats = statSync(Buffer.from(`${commonDir}/logs/${ref}`, 'latin1'), { throwIfNoEntry: false });
+      if (stats === undefined || now() - Math.max(stats.ctimeMs, stats.mtimeMs) < settledAfter(stats)) return null;
+      return `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
     },
     read: (ref) => {
       if (files.kind !== 'known') return files.kind === 'absent' ? absent : files;
