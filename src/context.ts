@@ -19,8 +19,8 @@ export interface SweepRequest {
   readonly remote: string | null;
   /** False: nothing of the remote is read. */
   readonly fetch: boolean;
-  /** Kinds of leftover to read. */
-  readonly kinds: readonly RowKind[];
+  /** Kinds of leftover to read; null: those of the settings. */
+  readonly kinds: readonly RowKind[] | null;
   /** Told what is being read, for a progress line. */
   progress(text: string): void;
 }

@@ -8,11 +8,11 @@ import { createStyle } from '../render/style.ts';
 import { closeNames, findRows } from './support/find-rows.ts';
 import type { SurveyFlags } from './support/flags.ts';
 import { didYouMean } from './support/nearest.ts';
-import { directoryOf, survey } from './support/survey.ts';
+import { directoryOf, KINDS, survey } from './support/survey.ts';
 
 /** `explain NAME|PATH`: the whole evidence of the rows that NAME means. */
 export async function explain(context: Context, flags: SurveyFlags, name: string): Promise<number> {
-  const found = await survey(context, flags);
+  const found = await survey(context, flags, KINDS);
   const rows = findRows(found.rows, name, { directory: directoryOf(context, flags.directory), home: context.home });
   if (rows.length === 0) {
     const hint = didYouMean(closeNames(found.rows, name)) ?? 'coppice sweep --all names every row';

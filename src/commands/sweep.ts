@@ -9,7 +9,7 @@ import { survey } from './support/survey.ts';
 
 /** `sweep`: every leftover, what would go, what stays, and why. */
 export async function sweep(context: Context, flags: SweepFlags): Promise<number> {
-  const found = await survey(context, flags, flags.only);
+  const found = await survey(context, flags, flags.only ?? null);
   const document = sweepDocument(found, context.home);
   if (flags.json) {
     context.stdout.write(jsonLine(document));

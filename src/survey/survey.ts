@@ -36,6 +36,7 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
   const remotes = remotesOf(config);
   const top = topOf(place);
   const { settings, warnings } = loadSettings({ ...world, repositoryTop: top });
+  const kinds: readonly string[] = request.kinds ?? settings['sweep.kinds'];
   const remote = remoteThatCounts(remotes, request.remote, settings.remote);
   if (request.fetch && remote !== null) request.progress(`asking ${toNative(remote.name)}`);
   const view = await readRemote(git, remote, request.fetch, world.now);
@@ -51,7 +52,7 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
   const reserved = settings['reservations.namespace'];
   request.progress('reading branches');
   const branches =
-    refs.kind === 'known' && request.kinds.includes('branch')
+    refs.kind === 'known' && kinds.includes('branch')
       ? await readBranches(git, {
           commonDir: place.commonDir,
           refStorage: lastValue(config, 'extensions.refstorage'),
@@ -79,7 +80,7 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
     shallow: place.shallow,
     defaults,
     reserved,
-    worktrees: request.kinds.includes('worktree') ? worktreeFacts(place, worktrees) : known([]),
+    worktrees: kinds.includes('worktree') ? worktreeFacts(place, worktrees) : known([]),
     branches: refs.kind === 'known' ? known(branches) : refs,
     faults: [
       ...(read.broken === null ? [] : [read.broken]),

@@ -14,6 +14,7 @@ export interface SurveyRequest {
   readonly base: string | null;
   readonly remote: string | null;
   readonly fetch: boolean;
-  readonly kinds: readonly ('worktree' | 'branch')[];
+  /** Null: those of the settings. */
+  readonly kinds: readonly ('worktree' | 'branch')[] | null;
   progress(text: string): void;
 }

@@ -8,7 +8,7 @@ import type { SurveyFlags } from './flags.ts';
 export const KINDS: readonly RowKind[] = ['worktree', 'branch'];
 
 /** Surveys and judges the repository that the flags name, with a progress line while it waits. */
-export async function survey(context: Context, flags: SurveyFlags, kinds: readonly RowKind[] = KINDS): Promise<Sweep> {
+export async function survey(context: Context, flags: SurveyFlags, kinds: readonly RowKind[] | null): Promise<Sweep> {
   const progress = startProgress(context.stderr, context.env);
   try {
     return await context.sweep({
