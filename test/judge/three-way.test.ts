@@ -102,6 +102,14 @@ describe('three-way merge', () => {
     }
   });
 
+  it('does not move a change to the twin of its place', () => {
+    const base = lines('[dev]', 'host', 'time 10', '[prod]', 'time 60');
+    const ours = lines('[dev]', 'host', 'time 10', '[staging]', 'host', 'time 10', '[prod]', 'time 60');
+    const theirs = lines('[dev]', 'host', 'time 30', '[prod]', 'time 60');
+    const moved = lines('[dev]', 'host', 'time 10', '[staging]', 'host', 'time 30', '[prod]', 'time 60');
+    expect(mergeGives(base, ours, theirs, moved)).toBe(false);
+  });
+
   it('is no merge of binary contents', () => {
     expect(mergeGives('a\0\nb\nc\n', 'x\0\nb\nc\n', 'a\0\nb\nd\n', 'x\0\nb\nd\n')).toBe(false);
   });

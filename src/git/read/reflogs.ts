@@ -39,8 +39,8 @@ export function openReflogs(commonDir: AbsPath, refStorage: string | null, now: 
     stamp: (ref) => {
       if (files.kind !== 'known') return files.kind === 'absent' ? 'none' : null;
       if (!files.value.has(ref.slice('refs/heads/'.length))) return 'none';
-      const stats = statSync(Buffer.from(`${commonDir}/logs/${ref}`, 'latin1'), { throwIfNoEntry: false });
-      if (stats === undefined || now() - Math.max(stats.ctimeMs, stats.mtimeMs) < settledAfter(stats)) return null;
+      const stats = statsOf(Buffer.from(`${commonDir}/logs/${ref}`, 'latin1'));
+      if (stats === null || now() - Math.max(stats.ctimeMs, stats.mtimeMs) < settledAfter(stats)) return null;
       return `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
     },
     read: (ref) => {
@@ -53,6 +53,15 @@ export function openReflogs(commonDir: AbsPath, refStorage: string | null, now: 
       return entries === null ? unknown('its reflog is not in the form that git writes') : known(entries);
     },
   };
+}
+
+function statsOf(path: Buffer): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    // Whatever it is, it stands for nothing: reading it will tell.
+    return null;
+  }
 }
 
 /** Paths of files below `folder`, as byte strings, so that branches without a reflog cost nothing. */

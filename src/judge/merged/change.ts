@@ -36,13 +36,18 @@ export function isFile(mode: number): boolean {
 
 /** The same change the other way round. */
 export function inverse(change: Change): Change {
-  return change.map((entry) => ({
+  return change.map(turnedBack);
+}
+
+/** The same for one path. */
+export function turnedBack(entry: Entry): Entry {
+  return {
     path: entry.path,
     beforeMode: entry.afterMode,
     before: entry.after,
     afterMode: entry.beforeMode,
     after: entry.before,
-  }));
+  };
 }
 
 /** A text that is equal for two changes that touch the same paths. */

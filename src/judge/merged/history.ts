@@ -135,6 +135,11 @@ export class BaseHistory {
     });
   }
 
+  /** True when the base moved the file at `path` elsewhere, after place `after` and up to `end`. */
+  isMovedAway(path: PathNumber, after: number, end: number): boolean {
+    return this.moves.some((move) => move.from === path && move.at > after && move.at <= end);
+  }
+
   /** The index of the first step that came after place `at`. */
   indexAfter(at: number): number {
     let low = 0;

@@ -109,7 +109,9 @@ function* bySteps(
 ): Asking<MergeVerdict> {
   const { history, end, line } = base;
   const { whole } = branch;
-  const landed = landedAt(history, whole, relation.at, end);
+  // A file that the base moved is absent at its old place, and yet not deleted.
+  const isMoved = whole.some((entry) => entry.afterMode === 0 && history.isMovedAway(entry.path, relation.at, end));
+  const landed = isMoved ? null : landedAt(history, whole, relation.at, end);
   if (landed !== null) {
     return yield* stillMerged(base, { code: 'landed', commits: [line[landed] as Oid] }, branch, landed);
   }
@@ -121,7 +123,7 @@ function* bySteps(
     if (moved.proof !== null) return moved;
   }
   const now = yield* addsNothing(whole.map((entry) => ({ entry, base: sideOf(entry) })));
-  if (now === 'equal') return proven({ code: 'absorbed', commits: [line[end] as Oid] });
+  if (now === 'equal' && !isMoved) return proven({ code: 'absorbed', commits: [line[end] as Oid] });
   return unproven(missingPaths(whole, sideOf), found.blind || now === 'unknown');
 }
 

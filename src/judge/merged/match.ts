@@ -1,7 +1,7 @@
 /** Finding the commits on the base whose change equals a change of the branch. */
 import { addsNothing } from './absorbed.ts';
 import type { Asking } from './ask.ts';
-import { type Change, type Entry, entryAt } from './change.ts';
+import { type Change, type Entry, entryAt, turnedBack } from './change.ts';
 import { nominate, settle } from './equal.ts';
 import type { BaseHistory, Step } from './history.ts';
 
@@ -89,12 +89,21 @@ function* isKept(history: BaseHistory, index: number): Asking<boolean> {
   const step = history.steps[index] as Step;
   if (step.firstParent) return true;
   const places = [];
+  const goneOn = [];
   for (const entry of step.change) {
     const base = history.sideAt(entry.path, -1, step.at);
     if (base === null) return false;
-    if (goesOnTo(history, index, entry) !== base.blob) places.push({ entry, base });
+    const place = { entry, base };
+    if (goesOnTo(history, index, entry) === base.blob) goneOn.push(place);
+    else places.push(place);
   }
-  return (yield* addsNothing(places)) === 'equal';
+  if ((yield* addsNothing(places)) !== 'equal') return false;
+  for (const { entry, base } of goneOn) {
+    if ((yield* addsNothing([{ entry, base }])) === 'equal') continue;
+    // Gone on to something else, but not back to what was before.
+    if ((yield* addsNothing([{ entry: turnedBack(entry), base }])) !== 'different') return false;
+  }
+  return true;
 }
 
 /** What became of a path's contents until the merge, as far as each step took up what the one before it left. */

@@ -25,10 +25,11 @@ export function mergeGives(base: string, ours: string, theirs: string, expected:
     numberLines(splitLines(inner(text, head, tail) ?? ''), numbers),
   );
   if (!b || !o || !t || !e) return false;
+  // git aligns early, too. A late alignment alone is no merge: it may move a change to the twin of its place.
   const early = mergeHunks(b, o, t, diffLines(b, o), diffLines(b, t));
-  if (early !== null && !equalNumbers(early, e)) return false;
+  if (early === null || !equalNumbers(early, e)) return false;
   const late = mergeHunks(b, o, t, diffLinesLate(b, o), diffLinesLate(b, t));
-  return late === null ? early !== null : equalNumbers(late, e);
+  return late === null || equalNumbers(late, e);
 }
 
 /** A text without so many bytes at its head and tail; null when it has fewer. */
