@@ -90,7 +90,7 @@ describe('sweep', () => {
   });
 
   test.each([
-    [['sweep'], { directory: `${HOME}/src/app`, base: null, remote: null, fetch: true, kinds: ['worktree', 'branch'] }],
+    [['sweep'], { directory: `${HOME}/src/app`, base: null, remote: null, fetch: true, kinds: null }],
     [['sweep', '-C', 'sub'], { directory: `${HOME}/src/app/sub` }],
     [['sweep', '-C=sub'], { directory: `${HOME}/src/app/sub` }],
     [['sweep', '--offline'], { fetch: false }],

@@ -135,9 +135,9 @@ export class BaseHistory {
     });
   }
 
-  /** True when the base moved the file at `path` elsewhere, after place `after` and up to `end`. */
-  isMovedAway(path: PathNumber, after: number, end: number): boolean {
-    return this.moves.some((move) => move.from === path && move.at > after && move.at <= end);
+  /** Where the base moved the file at `path` to, after place `after` and up to `end`. */
+  movesOf(path: PathNumber, after: number, end: number): readonly Move[] {
+    return this.moves.filter((move) => move.from === path && move.at > after && move.at <= end);
   }
 
   /** The index of the first step that came after place `at`. */

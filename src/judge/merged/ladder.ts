@@ -109,16 +109,20 @@ function* bySteps(
 ): Asking<MergeVerdict> {
   const { history, end, line } = base;
   const { whole } = branch;
-  // A file that the base moved is absent at its old place, and yet not deleted.
-  const isMoved = whole.some((entry) => entry.afterMode === 0 && history.isMovedAway(entry.path, relation.at, end));
+  // A file that the base moved is absent at its old place, and yet not deleted; unless the branch moved it there, too.
+  const isMoved = whole.some(
+    (entry) =>
+      entry.afterMode === 0 &&
+      history.movesOf(entry.path, relation.at, end).some((move) => entryAt(whole, move.to) === null),
+  );
   const landed = isMoved ? null : landedAt(history, whole, relation.at, end);
   if (landed !== null) {
     return yield* stillMerged(base, { code: 'landed', commits: [line[landed] as Oid] }, branch, landed);
   }
   const found = yield* byEquality(base, branch, relation);
   if (found.proof !== null || found.veto !== null) return found;
-  const along = movedAlong(history, branch, end);
-  if (along?.relation.kind === 'forked') {
+  for (const along of movedAlong(history, branch, end)) {
+    if (along.relation.kind !== 'forked') continue;
     const moved = yield* byEquality(base, along, along.relation);
     if (moved.proof !== null) return moved;
   }

@@ -25,11 +25,24 @@ export function mergeGives(base: string, ours: string, theirs: string, expected:
     numberLines(splitLines(inner(text, head, tail) ?? ''), numbers),
   );
   if (!b || !o || !t || !e) return false;
-  // git aligns early, too. A late alignment alone is no merge: it may move a change to the twin of its place.
-  const early = mergeHunks(b, o, t, diffLines(b, o), diffLines(b, t));
-  if (early === null || !equalNumbers(early, e)) return false;
-  const late = mergeHunks(b, o, t, diffLinesLate(b, o), diffLinesLate(b, t));
-  return late === null || equalNumbers(late, e);
+  const [ourEarly, ourLate] = [diffLines(b, o), diffLinesLate(b, o)];
+  const [theirEarly, theirLate] = [diffLines(b, t), diffLinesLate(b, t)];
+  // The plain way has the fewest hunks and, among equals, is early, as git's is. Another way alone is no merge: it may
+  // move a change to the twin of its place.
+  const plain = mergeHunks(b, o, t, fewest(ourEarly, ourLate), fewest(theirEarly, theirLate));
+  if (plain === null || !equalNumbers(plain, e)) return false;
+  for (const [mine, other] of [
+    [ourEarly, theirEarly],
+    [ourLate, theirLate],
+  ] as const) {
+    const merged = mergeHunks(b, o, t, mine, other);
+    if (merged !== null && !equalNumbers(merged, e)) return false;
+  }
+  return true;
+}
+
+function fewest(early: readonly Hunk[] | null, late: readonly Hunk[] | null): readonly Hunk[] | null {
+  return early !== null && late !== null && late.length < early.length ? late : early;
 }
 
 /** A text without so many bytes at its head and tail; null when it has fewer. */
