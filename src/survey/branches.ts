@@ -64,11 +64,15 @@ export async function readBranches(git: Git, survey: BranchSurvey): Promise<Bran
     survey.base.kind === 'known'
       ? await readCached(git, { ...survey, base: survey.base.value.oid, questions }, survey.cache)
       : NOTHING;
-  const kept = await keptByRefs(
-    git,
-    [...merge.values()].flatMap((fact) => (fact.kind === 'known' ? fact.value.dropped : [])),
-  );
+  const dropped = [...merge.values()].flatMap((fact) => (fact.kind === 'known' ? fact.value.dropped : []));
+  // Only a branch that nothing speaks against keeping can hold what another one dropped.
+  const surviving = branches.filter((branch) => !mayGo(merge.get(branch.ref))).map((branch) => branch.oid);
+  const kept = await keptByRefs(git, dropped, surviving);
   return branches.map((branch) => ({ ...branch, merge: withoutKept(merge.get(branch.ref) ?? absent, kept) }));
+}
+
+function mayGo(merge: Fact<MergeFacts> | undefined): boolean {
+  return merge?.kind === 'known' && merge.value.proof !== null;
 }
 
 /** Commits that a branch dropped and another ref holds are not lost with it. */

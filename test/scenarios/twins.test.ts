@@ -1,6 +1,6 @@
 /** Changes that look like the branch's and are another's: twins of a place, side branches that took them back, moves. */
 import { describe } from 'vitest';
-import { ALPHA, type Repository } from '../support/repository.ts';
+import { ALPHA, BETA, type Repository } from '../support/repository.ts';
 import { goes, scenario, stays } from '../support/scenario.ts';
 
 const INI = 'settings.ini';
@@ -69,4 +69,50 @@ describe('a deleted file', () => {
     r.git('mv', ALPHA, 'elsewhere.txt');
     r.commit('move it');
   });
+});
+
+describe('a squash of two files', () => {
+  scenario('taken back file by file, with edits in between', { topic: stays('reverted-later') }, (r) => {
+    const [alpha, beta] = [ALPHA, BETA].map((file) => r.read(file).split('\n')[4] ?? '');
+    r.branch('topic');
+    r.edit(ALPHA, 5, 'five');
+    r.change(BETA, 5, 'five');
+    r.toMain();
+    r.squash('topic');
+    r.change(ALPHA, 5, alpha ?? '');
+    r.change(ALPHA, 15, 'main');
+    r.change(BETA, 5, beta ?? '');
+  });
+
+  scenario('taken back in one file only', { topic: goes('landed') }, (r) => {
+    const alpha = r.read(ALPHA).split('\n')[4] ?? '';
+    r.branch('topic');
+    r.edit(ALPHA, 5, 'five');
+    r.change(BETA, 5, 'five');
+    r.toMain();
+    r.squash('topic');
+    r.change(ALPHA, 5, alpha);
+  });
+});
+
+describe('a commit that one branch dropped', () => {
+  scenario(
+    'and another holds that may go as well is held by none',
+    { one: stays('reflog-commits'), two: goes('landed') },
+    (r) => {
+      r.branch('one');
+      r.write('try', ['a']);
+      r.commit('try');
+      r.git('branch', 'two');
+      r.git('reset', '--quiet', '--hard', 'main');
+      r.write('other', ['a']);
+      r.commit('other');
+      r.checkout('two');
+      r.write('try', ['better']);
+      r.commit('better');
+      r.toMain();
+      r.squash('one');
+      r.squash('two');
+    },
+  );
 });

@@ -14,7 +14,7 @@ import { findEqual, findRest, type Range } from './match.ts';
 import { movedAlong } from './moved.ts';
 import type { MergeVerdict, Proof } from './proof.ts';
 import { eachByItself, hasRunWithoutNetChange, inRuns, type Runs } from './series.ts';
-import { type TakenBack, takenBack } from './taken-back.ts';
+import { type TakenBack, takenBack, takenBackByPath } from './taken-back.ts';
 
 /** A state of the base to judge by. */
 export interface BaseState {
@@ -69,6 +69,7 @@ export function* stillMerged(
   const sideOf = (entry: Entry) => sideAtTip(base, branch, entry);
   const common = { history, after: history.indexAfter(at) - 1, end, sideOf };
   let found = yield* takenBack({ ...common, amongOthers: true, changes: [branch.whole, made] });
+  if (found.kind === 'no') found = yield* takenBackByPath({ ...common, amongOthers: true, changes: [branch.whole] });
   for (const part of partsOf(base, branch, at)) {
     if (found.kind === 'yes') break;
     const one = yield* takenBack({ ...common, amongOthers: false, changes: [part.change] });

@@ -54,6 +54,17 @@ export function* takenBack(question: Question): Asking<TakenBack> {
   return now === 'equal' ? { kind: 'standing' } : result;
 }
 
+/** The same, where several commits took it back, each at some of its paths: all of them are needed. */
+export function* takenBackByPath(question: Question): Asking<TakenBack> {
+  const [change = []] = question.changes;
+  let found: TakenBack = { kind: 'no' };
+  for (const entry of change) {
+    found = yield* takenBack({ ...question, changes: [[entry]] });
+    if (found.kind !== 'yes') return { kind: 'no' };
+  }
+  return found;
+}
+
 function undone(step: Step | null): TakenBack {
   return { kind: 'yes', step };
 }
