@@ -33,9 +33,11 @@ export interface GraphView {
 export async function readGraph(git: Git, wish: GraphWish): Promise<GraphView | string> {
   const base = new BaseWalk(wish.base);
   let targets: Oid[] | null = null;
-  const enough = () => targets !== null && base.shows(targets);
+  // Where a commit is older than its parent, git's order does not tell what is still to come: then all of it is read.
+  const enough = () => targets !== null && !base.isSkewed && base.shows(targets);
   const reading = listCommits(git, [wish.base], { messages: true }, (commit) => base.add(commit), enough);
   const { own, edge, failure, damaged } = await readOwn(git, wish);
+  base.isSkewed ||= isSkewed(own);
   targets = [...edge];
   for (const oid of wish.wanted((id) => own.has(id))) if (!own.has(oid)) targets.push(oid);
   const baseEnd = await reading;
@@ -86,6 +88,13 @@ async function readOwn(git: Git, wish: GraphWish): Promise<OwnCommits> {
   return found;
 }
 
+function isSkewed(commits: ReadonlyMap<Oid, CommitRecord>): boolean {
+  for (const { time, parents } of commits.values()) {
+    if (parents.some((oid) => (commits.get(oid)?.time ?? time) > time)) return true;
+  }
+  return false;
+}
+
 /** Hands the commits over one by one, so that they are not in memory twice. */
 function move(commits: Map<Oid, CommitRecord>, graph: Graph, onBase: boolean): void {
   for (const [oid, commit] of commits) {
@@ -111,6 +120,9 @@ function localLine(own: ReadonlyMap<Oid, CommitRecord>, wish: GraphWish): Oid[] 
 class BaseWalk {
   readonly commits = new Map<Oid, CommitRecord>();
   readonly sayings = new Sayings();
+  /** True when a commit was listed behind an older one. */
+  isSkewed = false;
+  private last = Number.POSITIVE_INFINITY;
   private readonly onLine = new Set<Oid>();
   private next: Oid | null;
   private readonly shown = new Set<Oid>();
@@ -122,6 +134,8 @@ class BaseWalk {
 
   add({ oid, tree, parents, time, subject, body }: ListedCommit): void {
     this.commits.set(oid, { oid, tree, parents, time });
+    this.isSkewed ||= time > this.last;
+    this.last = time;
     this.sayings.hear(oid, subject, body);
   }
 
@@ -154,7 +168,8 @@ class BaseWalk {
     for (const oid of walked) {
       if (this.onLine.has(oid) || this.shown.has(oid)) continue;
       const commit = this.commits.get(oid);
-      if (!commit) return false;
+      // A root that is not on the line may still turn out to be its end.
+      if (!commit || (commit.parents.length === 0 && this.next !== null)) return false;
       for (const parent of commit.parents) walked.add(parent);
     }
     for (const oid of walked) this.shown.add(oid);

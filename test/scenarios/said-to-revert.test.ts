@@ -54,13 +54,19 @@ describe('a revert', () => {
     r.commit(`Undo\n\nThis reverts commit ${merge}, reversing\nchanges made to ${r.id(`${merge}~1`)}.`);
   });
 
-  scenario('that was itself reverted is none', { topic: goes('landed') }, (r) => {
+  scenario('that was itself reverted is none, when main has the work again', { topic: goes('landed') }, (r) => {
     squashed(r);
-    takeBackMixed(r, 'Revert "Teach it (#7)" (#9)');
-    takeBackMixed(r, 'Revert "Revert "Teach it (#7)" (#9)" (#10)');
+    r.revert();
+    r.revert();
     r.edit(ALPHA, 10, 'three');
     r.edit(ALPHA, 20, 'four');
     r.commit('go on');
+  });
+
+  scenario('that was itself reverted in words only still counts', { topic: stays('reverted-later') }, (r) => {
+    squashed(r);
+    takeBackMixed(r, 'Revert "Teach it (#7)" (#9)');
+    r.commitStaged(`Revert "Revert "Teach it (#7)" (#9)"\n\nThis reverts commit ${r.id('HEAD')}.`, '--allow-empty');
   });
 
   scenario('of another commit with such a subject is none', { topic: goes('landed') }, (r) => {

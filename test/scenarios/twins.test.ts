@@ -31,12 +31,24 @@ describe('the twin of a place', () => {
     r.change(INI, 7, 'host = c');
   });
 
-  scenario('does not hide the place itself', { topic: goes('squash-merged', 'absorbed') }, (r) => {
+  scenario('cannot be told from the place, where the lines between are equal', { topic: stays('unmerged') }, (r) => {
     settings(r);
     r.branch('topic');
     r.change(INI, 7, 'host = c');
     r.toMain();
     r.insert(INI, 8, '[staging]', 'host = a', 'time = 10');
+    r.commit('add staging');
+    r.squash('topic');
+  });
+});
+
+describe('a place beside its twin', () => {
+  scenario('is told from it where their lines differ', { topic: goes('squash-merged') }, (r) => {
+    settings(r);
+    r.branch('topic');
+    r.change(INI, 7, 'host = c');
+    r.toMain();
+    r.insert(INI, 8, '[staging]', 'host = z', 'time = 11');
     r.commit('add staging');
     r.squash('topic');
   });

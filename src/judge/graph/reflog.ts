@@ -32,6 +32,7 @@ const REBASED = /\(finish\): .* onto ([0-9a-f]{40,64})$/;
 export function readStory(graph: Graph, tip: Commit, entries: readonly ReflogEntry[]): ReflogStory | null {
   const tipReach = graph.reach(tip);
   if (tipReach === null) return null;
+  const trees = new Set([tip, ...tipReach.extra].map((commit) => commit.tree));
   const own: Commit[] = [];
   const dropped = new Set<Oid>();
   const replaced = new Set<Oid>();
@@ -49,7 +50,8 @@ export function readStory(graph: Graph, tip: Commit, entries: readonly ReflogEnt
       if (reach === null) return null;
       if (graph.contains(reach, before)) continue;
     }
-    (REPLACES.test(move.message) ? replaced : dropped).add(before.oid);
+    // What a soft reset left behind and a new commit took up again is replaced, too.
+    (REPLACES.test(move.message) || trees.has(before.tree) ? replaced : dropped).add(before.oid);
   }
   const places = own.filter((commit) => commit.place >= 0).map((commit) => commit.place);
   return {
@@ -60,9 +62,15 @@ export function readStory(graph: Graph, tip: Commit, entries: readonly ReflogEnt
   };
 }
 
-/** The entries, and the move to the tip that nobody wrote down, where the last entry names another commit. */
+/** The entries, and between them the moves that nobody wrote down: where one does not begin as the one before it ended. */
 function movesTo(tip: Oid, entries: readonly ReflogEntry[]): readonly ReflogEntry[] {
-  const last = entries.at(-1);
-  if (!last || last.after === tip || last.after === null) return entries;
-  return [...entries, { before: last.after, after: tip, time: last.time, message: '' }];
+  const moves: ReflogEntry[] = [];
+  for (const [index, entry] of entries.entries()) {
+    moves.push(entry);
+    const next = entries[index + 1];
+    const then = next ? next.before : tip;
+    if (entry.after !== null && entry.after !== then)
+      moves.push({ before: entry.after, after: then, time: entry.time, message: '' });
+  }
+  return moves;
 }

@@ -1,6 +1,6 @@
 /**
- * What base commits say of one another: "This reverts commit …", as git writes it, and `Revert "…"` or `Reapply "…"`
- * before the subject of the other, as forges do. Words are no proof, but a hint is enough to keep a branch.
+ * What base commits say of one another: "This reverts commit …", as git writes it, and `Revert "…"` around the subject
+ * of the other, as forges do. Words are no proof, but a hint is enough to keep a branch.
  */
 import type { Oid } from '../facts/names.ts';
 
@@ -32,48 +32,27 @@ export class Sayings {
   }
 }
 
-/** For each commit that was reverted, and whose revert was not reverted in turn: the commit that did it last. */
+/**
+ * The commits that others say they reverted, and by which last. That the revert was reverted in turn is not believed on
+ * its word: words may keep a branch, only contents may let it go.
+ */
 export function revertedBy(sayings: readonly Saying[]): ReadonlyMap<Oid, Oid> {
   const lastWith = new Map<string, Oid>();
-  const undoing = new Map<Oid, Oid[]>();
+  const reverted = new Map<Oid, Oid>();
   for (const { commit, subject, reverts } of sayings) {
-    const targets = new Set<Oid>(reverts);
     const title = targetSubject(subject);
     const named = title === null ? undefined : lastWith.get(title);
-    if (targets.size === 0 && named !== undefined) targets.add(named);
-    for (const target of targets) undoing.set(target, [...(undoing.get(target) ?? []), commit]);
+    for (const target of reverts) reverted.set(target, commit);
+    if (reverts.length === 0 && named !== undefined) reverted.set(named, commit);
     lastWith.set(subject, commit);
     lastWith.set(withoutNumber(subject), commit);
   }
-  const result = new Map<Oid, Oid>();
-  const settled = new Map<Oid, Oid | null>();
-  for (const target of undoing.keys()) {
-    const by = standingRevert(target, undoing, settled);
-    if (by !== null) result.set(target, by);
-  }
-  return result;
+  return reverted;
 }
 
-/** The newest revert of `target` that still stands. A revert is always younger, so this ends. */
-function standingRevert(
-  target: Oid,
-  undoing: ReadonlyMap<Oid, readonly Oid[]>,
-  settled: Map<Oid, Oid | null>,
-): Oid | null {
-  const known = settled.get(target);
-  if (known !== undefined) return known;
-  settled.set(target, null);
-  const by =
-    (undoing.get(target) ?? []).findLast((commit) => standingRevert(commit, undoing, settled) === null) ?? null;
-  settled.set(target, by);
-  return by;
-}
-
-/** The subject of the commit that this subject says it undoes. */
+/** The subject of the commit that this subject says it reverts. */
 function targetSubject(subject: string): string | null {
-  const match = /^(Revert|Reapply) "(.*)"(?: \(#\d+\))?$/s.exec(subject);
-  if (!match) return null;
-  return match[1] === 'Revert' ? (match[2] ?? null) : `Revert "${match[2]}"`;
+  return /^Revert "(.*)"(?: \(#\d+\))?$/s.exec(subject)?.[1] ?? null;
 }
 
 /** A forge adds the pull request's number to the subject of what it merges. */

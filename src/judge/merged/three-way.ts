@@ -98,23 +98,27 @@ function mergeHunks(
   theirHunks: readonly Hunk[] | null,
 ): number[] | null {
   if (ourHunks === null || theirHunks === null) return null;
+  const mine = withReach(base, ours, ourHunks);
+  const others = withReach(base, theirs, theirHunks);
   const merged: number[] = [];
   let at = 0;
   let i = 0;
   let j = 0;
-  while (i < ourHunks.length || j < theirHunks.length) {
-    const mine = ourHunks[i];
-    const other = theirHunks[j];
-    if (mine && other && touch(mine, other)) {
-      if (!sameHunk(mine, ours, other, theirs)) return null;
+  for (;;) {
+    const one = mine[i];
+    const two = others[j];
+    if (!one && !two) break;
+    if (one && two && sameHunk(one.hunk, ours, two.hunk, theirs)) {
+      at = take(merged, base, at, one.hunk, ours);
+      i++;
       j++;
-      at = take(merged, base, at, mine, ours);
+    } else if (one && two && meet(one, two)) {
+      return null;
+    } else if (one && (!two || one.hunk.aStart < two.hunk.aStart)) {
+      at = take(merged, base, at, one.hunk, ours);
       i++;
-    } else if (mine && (!other || mine.aStart < other.aStart)) {
-      at = take(merged, base, at, mine, ours);
-      i++;
-    } else {
-      at = take(merged, base, at, other as Hunk, theirs);
+    } else if (two) {
+      at = take(merged, base, at, two.hunk, theirs);
       j++;
     }
   }
@@ -122,14 +126,40 @@ function mergeHunks(
   return merged;
 }
 
+/** A hunk, and the lines of the base that it could as well stand at. */
+interface Reach {
+  readonly hunk: Hunk;
+  readonly from: number;
+  readonly until: number;
+}
+
+/**
+ * How far each hunk slides: lines that are put in or taken away next to equal lines may as well be those, so that nobody
+ * can say which of them was meant. A replacement stands where it stands.
+ */
+function withReach(base: Uint32Array, side: Uint32Array, hunks: readonly Hunk[]): Reach[] {
+  return hunks.map((hunk, index) => {
+    const { aStart, aEnd, bStart, bEnd } = hunk;
+    if (aStart < aEnd && bStart < bEnd) return { hunk, from: aStart, until: aEnd };
+    const [lines, start, end] = aStart === aEnd ? [side, bStart, bEnd] : [base, aStart, aEnd];
+    const above = aStart - (hunks[index - 1]?.aEnd ?? 0);
+    const below = (hunks[index + 1]?.aStart ?? base.length) - aEnd;
+    let up = 0;
+    while (up < above && lines[start - 1 - up] === lines[end - 1 - up]) up++;
+    let down = 0;
+    while (down < below && lines[start + down] === lines[end + down]) down++;
+    return { hunk, from: aStart - up, until: aEnd + down };
+  });
+}
+
+function meet(one: Reach, two: Reach): boolean {
+  return Math.max(one.from, two.from) <= Math.min(one.until, two.until);
+}
+
 function take(merged: number[], base: Uint32Array, from: number, hunk: Hunk, side: Uint32Array): number {
   for (let at = from; at < hunk.aStart; at++) merged.push(base[at] as number);
   for (let at = hunk.bStart; at < hunk.bEnd; at++) merged.push(side[at] as number);
   return hunk.aEnd;
-}
-
-function touch(a: Hunk, b: Hunk): boolean {
-  return Math.max(a.aStart, b.aStart) <= Math.min(a.aEnd, b.aEnd);
 }
 
 function sameHunk(a: Hunk, aSide: Uint32Array, b: Hunk, bSide: Uint32Array): boolean {
