@@ -23,7 +23,7 @@ export function* addsNothing(change: readonly { readonly entry: Entry; readonly 
     if (entry.after === entry.before || entry.after === base.blob) continue;
     const [before, ours, after] = yield* texts([entry.before, base.blob, entry.after]);
     if (before == null || ours == null || after == null) return 'unknown';
-    if (!mergeGives(before, ours, after, ours)) return 'different';
+    if (!mergeGives(before, ours, after, ours, true)) return 'different';
   }
   return 'equal';
 }

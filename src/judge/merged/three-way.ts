@@ -7,8 +7,12 @@
 import { diffLines, diffLinesLate, type Hunk } from './diff.ts';
 import { isBinary, splitLines } from './lines.ts';
 
-/** True when merging gives just `expected`, and no other alignment gives anything else. All are byte strings. */
-export function mergeGives(base: string, ours: string, theirs: string, expected: string): boolean {
+/**
+ * True when merging gives just `expected`, and no other alignment gives anything else. All are byte strings.
+ *
+ * @param everyWay true: other alignments must merge as well, and to the same.
+ */
+export function mergeGives(base: string, ours: string, theirs: string, expected: string, everyWay = false): boolean {
   if (ours === theirs || theirs === base) return ours === expected;
   if (ours === base) return theirs === expected;
   if (isBinary(base) || isBinary(ours) || isBinary(theirs)) return false;
@@ -25,24 +29,22 @@ export function mergeGives(base: string, ours: string, theirs: string, expected:
     numberLines(splitLines(inner(text, head, tail) ?? ''), numbers),
   );
   if (!b || !o || !t || !e) return false;
-  const [ourEarly, ourLate] = [diffLines(b, o), diffLinesLate(b, o)];
-  const [theirEarly, theirLate] = [diffLines(b, t), diffLinesLate(b, t)];
   // The plain way has the fewest hunks and, among equals, is early, as git's is. Another way alone is no merge: it may
   // move a change to the twin of its place.
-  const plain = mergeHunks(b, o, t, fewest(ourEarly, ourLate), fewest(theirEarly, theirLate));
+  const plain = mergeHunks(b, o, t, plainHunks(b, o), plainHunks(b, t));
   if (plain === null || !equalNumbers(plain, e)) return false;
-  for (const [mine, other] of [
-    [ourEarly, theirEarly],
-    [ourLate, theirLate],
-  ] as const) {
-    const merged = mergeHunks(b, o, t, mine, other);
-    if (merged !== null && !equalNumbers(merged, e)) return false;
+  for (const diff of [diffLines, diffLinesLate]) {
+    const merged = mergeHunks(b, o, t, diff(b, o), diff(b, t));
+    if (merged === null ? everyWay : !equalNumbers(merged, e)) return false;
   }
   return true;
 }
 
-function fewest(early: readonly Hunk[] | null, late: readonly Hunk[] | null): readonly Hunk[] | null {
-  return early !== null && late !== null && late.length < early.length ? late : early;
+function plainHunks(a: Uint32Array, b: Uint32Array): readonly Hunk[] | null {
+  const early = diffLines(a, b);
+  if (early === null || early.length < 2) return early;
+  const late = diffLinesLate(a, b);
+  return late !== null && late.length < early.length ? late : early;
 }
 
 /** A text without so many bytes at its head and tail; null when it has fewer. */
