@@ -2,7 +2,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import type { Context, Output } from './context.ts';
 import { judge } from './judge/judge.ts';
 import { surveyRepository } from './survey/survey.ts';
@@ -20,11 +19,7 @@ export function wire(): Context {
     home: homedir() || null,
     version: coppiceVersion,
     now: () => Date.now(),
-    sweep: async (request) => {
-      // The heap may grow by this share of what is in use; by default it doubles, on a machine full of agents.
-      setFlagsFromString('--heap-growing-percent=30');
-      return judge(await surveyRepository(world(), request));
-    },
+    sweep: async (request) => judge(await surveyRepository(world(), request)),
     makeDemo: async () => {
       const [{ buildDemo }, { gitFor, runGit }] = await Promise.all([
         import('./demo/build.ts'),

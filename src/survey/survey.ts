@@ -23,7 +23,11 @@ import { EMPTY_TREE } from './comparison.ts';
 import { rootCommitOf } from './root-commit.ts';
 import { readRemote, remotesOf, remoteThatCounts, type RemoteView } from './remote.ts';
 import { toByteString, toNative } from '../system/bytes.ts';
+import { boundHeap } from '../system/memory.ts';
 import type { SurveyRequest, World } from './world.ts';
+
+/** From so many refs on memory is minded more than time. */
+const MANY_REFS = 5000;
 
 export async function surveyRepository(world: World, request: SurveyRequest): Promise<Survey> {
   const git = gitFor(request.directory, world.env);
@@ -43,6 +47,7 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
   const [refs, worktrees] = await (early ?? Promise.all([readRefs(git), readWorktrees(git)]));
   const resolved = { request, settings, remote, remotes, view, worktrees };
   const read = refs.kind === 'known' ? refs.value : { refs: [], broken: null };
+  if (read.refs.length > MANY_REFS) boundHeap();
   const base = baseOf(resolved, read);
   const shallow = await readShallow(place);
   const cache = cachePlace(world, place.commonDir, version, shallow);
