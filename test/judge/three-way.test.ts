@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { diffLines, diffLinesLate, type Hunk } from '../../src/judge/merged/diff.ts';
+import { mergeApart } from '../../src/judge/merged/places.ts';
 import { mergeGives } from '../../src/judge/merged/three-way.ts';
 
 function apply(a: Uint32Array, b: Uint32Array, hunks: readonly Hunk[]): number[] {
@@ -71,9 +72,70 @@ function longestCommon(a: Uint32Array, b: Uint32Array): number {
   return row[b.length] as number;
 }
 
-describe('three-way merge', () => {
-  const lines = (...list: readonly (string | number)[]) => list.map((line) => `${line}\n`).join('');
+const lines = (...list: readonly (string | number)[]) => list.map((line) => `${line}\n`).join('');
 
+function mergeByGit(folder: string, base: string, ours: string, theirs: string): { status: number; text: string } {
+  for (const [name, text] of Object.entries({ base, ours, theirs })) writeFileSync(join(folder, name), text);
+  const git = spawnSync('git', ['merge-file', '-p', 'ours', 'base', 'theirs'], { cwd: folder, encoding: 'utf8' });
+  return { status: git.status ?? -1, text: git.stdout };
+}
+
+describe('changes at two places', () => {
+  it.each([
+    ['one line between them', lines(1, 2, 3, 4), lines('a', 2, 3, 4), lines(1, 2, 'b', 4), lines('a', 2, 'b', 4)],
+    ['no last line feed', 'a\nb\nc', 'x\nb\nc', 'a\nb\nc\n', 'x\nb\nc\n'],
+    ['a line at the head', lines(1, 2), lines('a1', 1, 2), lines(1, 2, 3), lines('a1', 1, 2, 3)],
+    ['a line that ends as the next', 'b\nc\n', 'xb\nb\nc\n', 'b\nc\nd\n', 'xb\nb\nc\nd\n'],
+  ])('are both taken: %s', (_, base, ours, theirs, merged) => {
+    expect(mergeApart(base, ours, theirs)).toBe(merged);
+    expect(mergeApart(base, theirs, ours)).toBe(merged);
+  });
+
+  it.each([
+    ['touching', lines(1, 2, 3), lines(1, 'a', 3), lines(1, 2, 'b')],
+    ['around one another', lines(1, 2, 3, 4, 5), lines('a', 2, 3, 4, 'b'), lines(1, 2, 'c', 4, 5)],
+    ['an added line that may as well be the one between', lines(1, 2, 3), lines(1, 2, 2, 3), lines('b', 2, 3)],
+    [
+      'a block whose twin the other changed',
+      lines('a', 't', 'e', 'z'),
+      lines('a', 't', 'e', 'b', 't', 'e', 'z'),
+      lines('a', 'u', 'e', 'z'),
+    ],
+  ])('are left to a closer look: %s', (_, base, ours, theirs) => {
+    expect(mergeApart(base, ours, theirs)).toBeNull();
+    expect(mergeApart(base, theirs, ours)).toBeNull();
+  });
+
+  it('come out as git merges them', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'coppice-places-'));
+    try {
+      let apart = 0;
+      const text = fc.array(fc.constantFrom('a\n', 'b\n', 'c\n', 'd\n', 'e', '\n', 'f\n', 'g\n'), { maxLength: 12 });
+      const edit = fc.tuple(fc.nat({ max: 12 }), fc.nat({ max: 2 }), fc.constantFrom('', 'a\n', 'b', 'p\n', 'a\nb\n'));
+      fc.assert(
+        fc.property(text, edit, edit, (list, one, two) => {
+          const change = ([at, remove, added]: typeof one) => {
+            const copy: string[] = [...list];
+            copy.splice(Math.min(at, copy.length), remove, added);
+            return copy.join('');
+          };
+          const [base, ours, theirs] = [list.join(''), change(one), change(two)];
+          if (ours === base || theirs === base) return;
+          const merged = mergeApart(base, ours, theirs);
+          if (merged === null) return;
+          apart++;
+          expect(mergeByGit(folder, base, ours, theirs)).toEqual({ status: 0, text: merged });
+        }),
+        { numRuns: 1500 },
+      );
+      expect(apart).toBeGreaterThan(100);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('three-way merge', () => {
   it('applies a change to a file that moved on elsewhere', () => {
     const [base, ours, theirs] = [lines(1, 2, 3, 4, 5), lines(0, 1, 2, 3, 4, 5), lines(1, 2, 3, 4, 'x')];
     expect(mergeGives(base, ours, theirs, lines(0, 1, 2, 3, 4, 'x'))).toBe(true);
@@ -136,18 +198,12 @@ describe('three-way merge', () => {
             return lines(...copy);
           };
           const [ours, theirs] = [change(one), change(two)];
-          writeFileSync(join(folder, 'base'), lines(...base));
-          writeFileSync(join(folder, 'ours'), ours);
-          writeFileSync(join(folder, 'theirs'), theirs);
-          const git = spawnSync('git', ['merge-file', '-p', 'ours', 'base', 'theirs'], {
-            cwd: folder,
-            encoding: 'utf8',
-          });
+          const git = mergeByGit(folder, lines(...base), ours, theirs);
           if (git.status !== 0) return;
           clean++;
-          if (mergeGives(lines(...base), ours, theirs, git.stdout)) confirmed++;
-          expect(mergeGives(lines(...base), ours, theirs, `${git.stdout}r\n`)).toBe(false);
-          if (git.stdout !== ours) expect(mergeGives(lines(...base), ours, theirs, ours)).toBe(false);
+          if (mergeGives(lines(...base), ours, theirs, git.text)) confirmed++;
+          expect(mergeGives(lines(...base), ours, theirs, `${git.text}r\n`)).toBe(false);
+          if (git.text !== ours) expect(mergeGives(lines(...base), ours, theirs, ours)).toBe(false);
         }),
         { numRuns: 400 },
       );

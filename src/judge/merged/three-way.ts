@@ -6,6 +6,7 @@
  */
 import { diffLines, diffLinesLate, type Hunk } from './diff.ts';
 import { isBinary, splitLines } from './lines.ts';
+import { mergeApart } from './places.ts';
 
 /**
  * True when merging gives just `expected`, and no other alignment gives anything else. All are byte strings.
@@ -16,6 +17,8 @@ export function mergeGives(base: string, ours: string, theirs: string, expected:
   if (ours === theirs || theirs === base) return ours === expected;
   if (ours === base) return theirs === expected;
   if (isBinary(base) || isBinary(ours) || isBinary(theirs)) return false;
+  const apart = mergeApart(base, ours, theirs);
+  if (apart !== null) return apart === expected;
   const [head, tail] = commonEnds(base, ours, theirs);
   const wanted = inner(expected, head, tail);
   if (
@@ -29,22 +32,37 @@ export function mergeGives(base: string, ours: string, theirs: string, expected:
     numberLines(splitLines(inner(text, head, tail) ?? ''), numbers),
   );
   if (!b || !o || !t || !e) return false;
-  // The plain way has the fewest hunks and, among equals, is early, as git's is. Another way alone is no merge: it may
-  // move a change to the twin of its place.
-  const plain = mergeHunks(b, o, t, plainHunks(b, o), plainHunks(b, t));
-  if (plain === null || !equalNumbers(plain, e)) return false;
-  for (const diff of [diffLines, diffLinesLate]) {
-    const merged = mergeHunks(b, o, t, diff(b, o), diff(b, t));
-    if (merged === null ? everyWay : !equalNumbers(merged, e)) return false;
+  return lookEveryWay({ b, o, t, e, everyWay });
+}
+
+/**
+ * The plain way has the fewest hunks and, among equals, is early, as git's is. Another way alone is no merge: it may
+ * move a change to the twin of its place.
+ */
+function lookEveryWay({ b, o, t, e, everyWay }: Lines & { readonly everyWay: boolean }): boolean {
+  const early = { o: diffLines(b, o), t: diffLines(b, t) };
+  const late = { o: diffLinesLate(b, o), t: diffLinesLate(b, t) };
+  const plain = { o: plainer(early.o, late.o), t: plainer(early.t, late.t) };
+  const merged = mergeHunks(b, o, t, plain.o, plain.t);
+  if (merged === null || !equalNumbers(merged, e)) return false;
+  for (const way of [early, late]) {
+    if (way.o === plain.o && way.t === plain.t) continue;
+    const other = mergeHunks(b, o, t, way.o, way.t);
+    if (other === null ? everyWay : !equalNumbers(other, e)) return false;
   }
   return true;
 }
 
-function plainHunks(a: Uint32Array, b: Uint32Array): readonly Hunk[] | null {
-  const early = diffLines(a, b);
-  if (early === null || early.length < 2) return early;
-  const late = diffLinesLate(a, b);
-  return late !== null && late.length < early.length ? late : early;
+/** The lines of base, ours, theirs and what is expected, in numbers. */
+interface Lines {
+  readonly b: Uint32Array;
+  readonly o: Uint32Array;
+  readonly t: Uint32Array;
+  readonly e: Uint32Array;
+}
+
+function plainer(early: readonly Hunk[] | null, late: readonly Hunk[] | null): readonly Hunk[] | null {
+  return early !== null && late !== null && late.length < early.length ? late : early;
 }
 
 /** A text without so many bytes at its head and tail; null when it has fewer. */
