@@ -13,7 +13,7 @@ import type { ReflogEntry } from '../judge/graph/reflog.ts';
 import { UserError } from '../judge/facts/user-error.ts';
 import { readBounded, writeAtomic } from '../system/files.ts';
 import type { CachePlace } from './cache-place.ts';
-import { type MergeSurvey, readMergeFacts } from './merge-facts.ts';
+import type { MergeSurvey } from './merge-facts.ts';
 import type { MergeQuestion } from './subject.ts';
 
 const MOST_BYTES = 128 * 1024 * 1024;
@@ -56,6 +56,8 @@ export async function readCached(
     else questions.push({ ref, tip, upstream, reflog: reflog.kind === 'known' ? reflog.value : [] });
   }
   if (questions.length === 0) return facts;
+  // The ladder is most of the program; a run that needs none of it need not load it.
+  const { readMergeFacts } = await import('./merge-facts.ts');
   for (const [ref, fact] of await readMergeFacts(git, { ...survey, questions })) facts.set(ref, fact);
   if (place !== null) writeEntries(place, key, names, facts);
   return facts;

@@ -172,6 +172,28 @@ describe('three-way merge', () => {
     expect(mergeGives(base, ours, theirs, moved)).toBe(false);
   });
 
+  it('takes one of equal lines away below a line that the other replaced', () => {
+    const [base, ours, theirs] = [lines(1, '', '', 'end'), lines('a', '', '', 'end'), lines(1, '', 'end')];
+    expect(mergeGives(base, ours, theirs, lines('a', '', 'end'))).toBe(true);
+    expect(mergeGives(base, ours, theirs, ours)).toBe(false);
+  });
+
+  it.each([
+    [
+      'put in between equal lines of which one goes',
+      lines(1, 2, 2, 2, 3),
+      lines(1, 2, 'a', 2, 2, 3),
+      lines(1, 2, 2, 3),
+    ],
+    ['two put in where one could be on either side', lines(1, 2, 3), lines(1, 2, 2, 3), lines(1, 'a', 2, 3)],
+    ['a line that goes, and its twin replaced', lines(1, 2, 2, 3), lines(1, 2, 3), lines(1, 'a', 2, 3)],
+  ])('is no merge when it is unclear which place is meant: %s', (_, base, ours, theirs) => {
+    for (const result of [lines(1, 'a', 2, 2, 3), lines(1, 2, 'a', 2, 3), lines(1, 'a', 2, 3), lines(1, 'a', 3)]) {
+      expect(mergeGives(base, ours, theirs, result)).toBe(false);
+      expect(mergeGives(base, theirs, ours, result)).toBe(false);
+    }
+  });
+
   it('is no merge of binary contents', () => {
     expect(mergeGives('a\0\nb\nc\n', 'x\0\nb\nc\n', 'a\0\nb\nd\n', 'x\0\nb\nd\n')).toBe(false);
   });

@@ -161,7 +161,7 @@ function withReach(base: Uint32Array, side: Uint32Array, hunks: readonly Hunk[])
   return hunks.map((hunk, index) => {
     const { aStart, aEnd, bStart, bEnd } = hunk;
     if (aStart < aEnd && bStart < bEnd) return { hunk, from: aStart, until: aEnd };
-    const [lines, start, end] = aStart === aEnd ? [side, bStart, bEnd] : [base, aStart, aEnd];
+    const [lines, start, end] = isInsertion(hunk) ? [side, bStart, bEnd] : [base, aStart, aEnd];
     const above = aStart - (hunks[index - 1]?.aEnd ?? 0);
     const below = (hunks[index + 1]?.aStart ?? base.length) - aEnd;
     let up = 0;
@@ -172,8 +172,17 @@ function withReach(base: Uint32Array, side: Uint32Array, hunks: readonly Hunk[])
   });
 }
 
+/** True when the two could be meant for the same lines or for the same gap between lines. */
 function meet(one: Reach, two: Reach): boolean {
-  return Math.max(one.from, two.from) <= Math.min(one.until, two.until);
+  const [from, until] = [Math.max(one.from, two.from), Math.min(one.until, two.until)];
+  if (from !== until) return from < until;
+  // Reaches that only touch: lines that both take away are others, wherever each slides; what is put in has no place.
+  if (isInsertion(one.hunk) || isInsertion(two.hunk)) return true;
+  return Math.max(one.hunk.aStart, two.hunk.aStart) === Math.min(one.hunk.aEnd, two.hunk.aEnd);
+}
+
+function isInsertion(hunk: Hunk): boolean {
+  return hunk.aStart === hunk.aEnd;
 }
 
 function take(merged: number[], base: Uint32Array, from: number, hunk: Hunk, side: Uint32Array): number {
