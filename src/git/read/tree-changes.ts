@@ -20,26 +20,38 @@ export type Unread = ReadonlyMap<number, string>;
 
 /** A damaged repository is asked again behind each tree that is not there; this often at most. */
 const MOST_RESTARTS = 8;
+/** git keeps every tree that it compared; more pairs than this are given to two processes, one after the other. */
+const MOST_AT_ONCE = 20_000;
 
-/** Compares pairs of trees in one process, or, where trees are missing, in one more for each up to a bound. */
+/** Compares pairs of trees in one process or two, or, where trees are missing, in one more for each up to a bound. */
 export async function readTreeChanges(git: Git, pairs: readonly TreePair[], reader: ChangeReader): Promise<Unread> {
   const unread = new Map<number, string>();
   const giveUp = (from: number, reason: string) => {
     for (let index = from; index < pairs.length; index++) unread.set(index, reason);
     return unread;
   };
+  const half = pairs.length > MOST_AT_ONCE ? Math.ceil(pairs.length / 2) : pairs.length;
   let from = 0;
-  for (let restarts = 0; from < pairs.length; restarts++) {
-    const round = await readFrom(git, pairs, from, reader);
+  let restarts = 0;
+  while (from < pairs.length) {
+    const part = { from, until: from < half ? half : pairs.length };
+    const round = await readFrom(git, pairs, part, reader);
     if (round.kind === 'malformed') return giveUp(from, 'git listed a difference in a form that is not known');
     for (const index of round.skipped) unread.set(index, 'it is not here');
-    if (round.kind === 'complete') return unread;
-    const failed = Math.max(round.begun - 1, from);
+    from = part.until;
+    if (round.kind === 'complete') continue;
+    const failed = Math.max(round.begun - 1, part.from);
     unread.set(failed, round.reason);
     from = failed + 1;
-    if (restarts === MOST_RESTARTS) return giveUp(from, round.reason);
+    if (restarts++ === MOST_RESTARTS) return giveUp(from, round.reason);
   }
   return unread;
+}
+
+/** Places in a list, `until` not among them. */
+interface Part {
+  readonly from: number;
+  readonly until: number;
 }
 
 /** `skipped`: pairs that git passed over without a word, since a tree of theirs is not here. */
@@ -49,18 +61,19 @@ type Round =
   /** `begun`: the index behind the last pair that git began with. */
   | { readonly kind: 'failed'; readonly skipped: readonly number[]; readonly begun: number; readonly reason: string };
 
-async function readFrom(git: Git, pairs: readonly TreePair[], from: number, reader: ChangeReader): Promise<Round> {
+async function readFrom(git: Git, pairs: readonly TreePair[], part: Part, reader: ChangeReader): Promise<Round> {
+  const { from, until } = part;
   const flags = ['-r', '--raw', '-z', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-relative'];
   const running = startGit(git, ['diff-tree', '--stdin', ...flags, '--ignore-submodules=none']);
-  const writing = writePairs(running, pairs, from);
+  const writing = writePairs(running, pairs, part);
   const skipped: number[] = [];
   let begun = from;
   let sound = true;
   const parser = new RawDiffParser({
     pair: (before, after) => {
       const isAsked = (pair: TreePair | undefined) => pair?.before === before && pair.after === after;
-      for (; begun < pairs.length && !isAsked(pairs[begun]); begun++) skipped.push(begun);
-      sound &&= begun < pairs.length;
+      for (; begun < until && !isAsked(pairs[begun]); begun++) skipped.push(begun);
+      sound &&= begun < until;
       reader.begin(begun++);
     },
     entry: (entry) => {
@@ -79,13 +92,13 @@ async function readFrom(git: Git, pairs: readonly TreePair[], from: number, read
   await writing;
   const ended = await running.ended;
   if (ended.code !== 0 || !parser.isComplete()) return { kind: 'failed', skipped, begun, reason: complaint(ended) };
-  for (; begun < pairs.length; begun++) skipped.push(begun);
+  for (; begun < until; begun++) skipped.push(begun);
   return { kind: 'complete', skipped };
 }
 
-async function writePairs(running: RunningGit, pairs: readonly TreePair[], from: number): Promise<void> {
+async function writePairs(running: RunningGit, pairs: readonly TreePair[], { from, until }: Part): Promise<void> {
   let block = '';
-  for (let index = from; index < pairs.length; index++) {
+  for (let index = from; index < until; index++) {
     const pair = pairs[index] as TreePair;
     block += `${pair.before} ${pair.after}\n`;
     if (block.length < 32_768) continue;
