@@ -19,14 +19,11 @@ export function parseOid(text: string): Oid | null {
   return OID.test(text) ? (text as Oid) : null;
 }
 
+const FORBIDDEN = /[\0-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\//;
+
 /** The full ref name in `text`, or null when it is none: it must lie below `refs/` and hold no byte git forbids. */
 export function parseRefName(text: string): RefName | null {
-  if (!text.startsWith('refs/') || text.endsWith('/') || text.endsWith('.')) return null;
-  for (let at = 0; at < text.length; at++) {
-    const byte = text.charCodeAt(at);
-    if (byte <= 32 || byte === 127) return null;
-  }
-  if (/[~^:?*[\\]|\.\.|@\{|\/\//.test(text)) return null;
+  if (!text.startsWith('refs/') || text.endsWith('/') || text.endsWith('.') || FORBIDDEN.test(text)) return null;
   return text as RefName;
 }
 
