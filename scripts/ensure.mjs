@@ -35,10 +35,10 @@ const lockFile = join(root, '.ensure.lock');
 const LOCK_WAIT_MS = 10 * 60_000;
 const FOREIGN_LOCK_MS = 15 * 60_000;
 
-/** Says why in one line and ends the process. */
+/** Says why in one line and ends the process; never with 1, which is an answer of coppice's own. */
 export function fail(message) {
   process.stderr.write(`coppice: ${message}\n`);
-  process.exit(1);
+  process.exit(2);
 }
 
 /** Installs what is missing. */

@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context, Output } from './context.ts';
+import { UserError } from './judge/facts/user-error.ts';
 import { judge } from './judge/judge.ts';
 import { surveyRepository } from './survey/survey.ts';
 import { coppiceVersion } from './version.ts';
@@ -14,7 +15,7 @@ export function wire(): Context {
     env: process.env,
     // Asked late: a shell can stand in a folder that is gone, and help is to answer there too.
     get cwd() {
-      return process.cwd();
+      return currentFolder();
     },
     home: homedir() || null,
     version: coppiceVersion,
@@ -39,6 +40,17 @@ export function wire(): Context {
       return folder;
     },
   };
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new UserError('no-such-folder', 'the current folder is not there any more', {
+      hint: 'name one with -C DIR',
+      cause,
+    });
+  }
 }
 
 function world() {

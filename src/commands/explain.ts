@@ -8,10 +8,13 @@ import { createStyle } from '../render/style.ts';
 import { closeNames, findRows } from './support/find-rows.ts';
 import type { SurveyFlags } from './support/flags.ts';
 import { didYouMean } from './support/nearest.ts';
+import { usageError } from './support/usage-error.ts';
 import { directoryOf, KINDS, survey } from './support/survey.ts';
 
 /** `explain NAME|PATH`: the whole evidence of the rows that NAME means. */
 export async function explain(context: Context, flags: SurveyFlags, name: string): Promise<number> {
+  // As from a variable of a script that is not set: the folder around is not meant.
+  if (name === '') throw usageError('bad-value', 'NAME|PATH is empty', 'coppice explain --help shows how it is used');
   const found = await survey(context, flags, KINDS);
   const rows = findRows(found.rows, name, { directory: directoryOf(context, flags.directory), home: context.home });
   if (rows.length === 0) {

@@ -43,7 +43,7 @@ function doubtsOf(survey: Survey, branches: readonly Row[]): Doubt[] {
 }
 
 function failedFetch(detail: string | null): string {
-  return `the remote could not be read${detail === null ? '' : ` (${detail})`}: judged by what was last fetched`;
+  return `the fetch failed${detail === null ? '' : ` (${detail})`}: judged by what was last fetched`;
 }
 
 /** Nothing could be told: no base for the branches there are, or none of them could be read. */

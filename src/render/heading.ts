@@ -17,16 +17,14 @@ export function renderHeading(document: SurveyDocument, style: Style): string[] 
   ];
 }
 
-function fetchWords({ status, detail }: SurveyDocument['fetch']): string {
-  const why = detail === null ? '' : ` (${sanitize(detail.trimEnd().split('\n')[0] ?? '')})`;
+function fetchWords({ status }: SurveyDocument['fetch']): string {
   switch (status) {
     case 'fresh':
       return 'read from the remote just now';
     case 'skipped':
-      return 'as last fetched';
     case 'failed':
-      return `as last fetched: the remote could not be read${why}`;
+      return 'as last fetched';
     case 'no-remote':
-      return 'without a remote';
+      return 'no remote was read';
   }
 }

@@ -12,7 +12,7 @@ const MEANINGS: Readonly<Record<EvidenceCode, string>> = {
   'reflog-commits': 'only its reflog holds commits that are not on the base',
   unmerged: 'holds work that is not proven to be on the base',
   'no-own-commits': 'nothing was ever committed on it, as far as git knows',
-  'net-zero': 'its commits undo each other, so nothing can show that they were merged',
+  'net-zero': 'its commits leave nothing changed, so nothing can show that they were merged',
   'reverted-later': 'was merged, and the base took it back later',
   'merged-locally': 'merged into the local branch, which was not pushed yet',
   'probe-failed': 'something about it could not be read',

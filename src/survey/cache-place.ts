@@ -38,6 +38,6 @@ function cacheFolder({ env, home, platform }: World): string | null {
   if (named !== undefined && named !== '') return isAbsolute(named) ? named : null;
   const shared = env.XDG_CACHE_HOME;
   if (shared !== undefined && isAbsolute(shared)) return join(shared, 'coppice');
-  if (home === null) return null;
+  if (home === null || !isAbsolute(home)) return null;
   return platform === 'darwin' ? join(home, 'Library', 'Caches', 'coppice') : join(home, '.cache', 'coppice');
 }

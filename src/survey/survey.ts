@@ -1,5 +1,5 @@
 /** Reads a repository for a sweep. Decides nothing and changes nothing but what the fetch brings. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { loadSettings } from '../config/load.ts';
 import type { Settings } from '../config/table.ts';
@@ -30,6 +30,7 @@ import type { SurveyRequest, World } from './world.ts';
 const MANY_REFS = 5000;
 
 export async function surveyRepository(world: World, request: SurveyRequest): Promise<Survey> {
+  requireFolder(request.directory);
   const git = gitFor(request.directory, world.env);
   request.progress('reading the repository');
   // Without a fetch all of it can be read at once; with one, the refs have to wait for what it brings.
@@ -46,7 +47,7 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
   const view = await readRemote(git, remote, request.fetch, world.now);
   const [refs, worktrees] = await (early ?? Promise.all([readRefs(git), readWorktrees(git)]));
   const resolved = { request, settings, remote, remotes, view, worktrees };
-  const read = refs.kind === 'known' ? refs.value : { refs: [], broken: null };
+  const read = refs.kind === 'known' ? refs.value : { refs: [], broken: [] };
   if (read.refs.length > MANY_REFS) boundHeap();
   const base = baseOf(resolved, read);
   const shallow = await readShallow(place);
@@ -88,11 +89,19 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
     worktrees: kinds.includes('worktree') ? worktreeFacts(place, worktrees) : known([]),
     branches: refs.kind === 'known' ? known(branches) : refs,
     faults: [
-      ...(read.broken === null ? [] : [read.broken]),
+      ...read.broken,
       ...nonsense(place, config, worktrees),
       ...warnings.map((warning) => toByteString(warning.text)),
     ],
   };
+}
+
+/** git's own words for a folder that is not there would name git as what is missing. */
+function requireFolder(directory: string): void {
+  const folder = statSync(directory, { throwIfNoEntry: false });
+  if (folder?.isDirectory() === true) return;
+  const what = folder === undefined ? 'there is no folder' : 'this is no folder:';
+  throw new UserError('no-such-folder', `${what} ${toByteString(directory)}`, { hint: 'name one with -C DIR' });
 }
 
 /** Settings that make git speak of another folder than the one asked about. They are said, and never mended. */

@@ -84,7 +84,7 @@ describe('the table', () => {
     expect(
       table(sweepOf([], { base: null, fetch: { status: 'failed', at: null, detail: 'fatal: no\nmore' } })),
     ).toMatchInlineSnapshot(`
-      "~/src/app: no base to judge by, as last fetched: the remote could not be read (fatal: no)
+      "~/src/app: no base to judge by, as last fetched
 
       There is nothing of these kinds.
       "

@@ -6,8 +6,8 @@ import { complaint, type Git, runGit } from '../run.ts';
 /** Local branches, remote-tracking refs and coppice's own copies of remote heads, by full name. */
 export interface RefList {
   readonly refs: readonly Ref[];
-  /** What git said of refs that it cannot read and so did not list; null when it listed all. */
-  readonly broken: string | null;
+  /** What git said of each ref that it cannot read and so did not list. */
+  readonly broken: readonly string[];
 }
 
 export async function readRefs(git: Git): Promise<Fact<RefList>> {
@@ -16,7 +16,7 @@ export async function readRefs(git: Git): Promise<Fact<RefList>> {
   if (result.code !== 0 || result.cut !== null) return unknown(`the refs could not be read: ${complaint(result)}`);
   const refs = parseRefs(result.stdout);
   if (refs === null) return unknown('git listed a ref in a form that is not known');
-  return known({ refs, broken: /^warning: ignoring .*$/m.exec(result.stderr)?.[0] ?? null });
+  return known({ refs, broken: result.stderr.match(/^warning: ignoring .*$/gm) ?? [] });
 }
 
 export async function readWorktrees(git: Git): Promise<Fact<readonly ListedWorktree[]>> {

@@ -6,5 +6,5 @@ import { baseName, type MergeHold } from './hold.ts';
 export const netZero: MergeHold = (merge, branch, survey) => {
   if (merge.veto?.code !== 'net-zero') return null;
   const check = survey.base.kind === 'known' ? `git log --oneline ${branch.oid} --not ${survey.base.value.oid}` : null;
-  return holds('net-zero', `its commits undo one another, and are not on ${baseName(survey)}`, { check });
+  return holds('net-zero', `its commits leave nothing changed, and are not on ${baseName(survey)}`, { check });
 };
