@@ -14,6 +14,7 @@ import { findEqual, findRest, type Range } from './match.ts';
 import { movedAlong } from './moved.ts';
 import type { MergeVerdict, Proof } from './proof.ts';
 import { eachByItself, hasRunWithoutNetChange, inRuns, type Runs } from './series.ts';
+import { stalePaths } from './stale.ts';
 import { type TakenBack, takenBack, takenBackByPath } from './taken-back.ts';
 
 /** A state of the base to judge by. */
@@ -66,6 +67,8 @@ export function* stillMerged(
   made: Change = landingChange(base.history, branch.whole, at),
 ): Asking<MergeVerdict> {
   const { history, end } = base;
+  const stale = yield* stalePaths(branch, (path) => history.sideAt(path, branch.since, at));
+  if (stale.length > 0) return unproven(stale, false);
   const sideOf = (entry: Entry) => sideAtTip(base, branch, entry);
   const common = { history, after: history.indexAfter(at) - 1, end, sideOf };
   let found = yield* takenBack({ ...common, amongOthers: true, changes: [branch.whole, made] });
@@ -128,7 +131,11 @@ function* bySteps(
     if (moved.proof !== null) return moved;
   }
   const now = yield* addsNothing(whole.map((entry) => ({ entry, base: sideOf(entry) })));
-  if (now === 'equal' && !isMoved) return proven({ code: 'absorbed', commits: [line[end] as Oid] });
+  if (now === 'equal' && !isMoved) {
+    const stale = yield* stalePaths(branch, (path) => history.sideAt(path, relation.at, end));
+    if (stale.length > 0) return unproven(stale, found.blind);
+    return proven({ code: 'absorbed', commits: [line[end] as Oid] });
+  }
   return unproven(missingPaths(whole, sideOf), found.blind || now === 'unknown');
 }
 

@@ -33,7 +33,7 @@ export function* findEqual(range: Range, change: Change, after: number): Asking<
   let unknown = false;
   for (const [at, index] of candidates.entries()) {
     const verdict = yield* settle(nominations[at] ?? 'different');
-    if (verdict === 'equal' && (yield* isKept(range.history, index))) return { index, unknown: false };
+    if (verdict === 'equal' && (yield* isKept(range.history, index, change))) return { index, unknown: false };
     unknown ||= verdict === 'unknown';
   }
   return { index: null, unknown };
@@ -84,17 +84,26 @@ function isThere(range: Range, change: Change, at: number): boolean {
   });
 }
 
-/** A commit that came in through a merge counts only if the merge kept its change, as it was or as it went on from there. */
-function* isKept(history: BaseHistory, index: number): Asking<boolean> {
+/**
+ * A commit that came in through a merge counts only if the merge kept what it did and the `change` it stands for, as
+ * they were or as they went on from there.
+ */
+export function* isKept(history: BaseHistory, index: number, change: Change): Asking<boolean> {
   const step = history.steps[index] as Step;
   if (step.firstParent) return true;
+  return (yield* isIn(history, index, step.change)) && (yield* isIn(history, index, change));
+}
+
+function* isIn(history: BaseHistory, index: number, change: Change): Asking<boolean> {
+  const step = history.steps[index] as Step;
   const places = [];
   const goneOn = [];
-  for (const entry of step.change) {
+  for (const entry of change) {
     const base = history.sideAt(entry.path, -1, step.at);
-    if (base === null) return false;
+    const own = entryAt(step.change, entry.path);
+    if (base === null || own === null) return false;
     const place = { entry, base };
-    if (goesOnTo(history, index, entry) === base.blob) goneOn.push(place);
+    if (goesOnTo(history, index, own) === base.blob) goneOn.push(place);
     else places.push(place);
   }
   if ((yield* addsNothing(places)) !== 'equal') return false;

@@ -8,6 +8,7 @@ import type { Asking } from './ask.ts';
 import { type Change, type Entry, entryAt, inverse, type Side } from './change.ts';
 import { nominate, settle } from './equal.ts';
 import type { BaseHistory, Step } from './history.ts';
+import { isKept } from './match.ts';
 
 /**
  * What was taken back by which step; `step` null: seen at the tip only. `standing`: the base has the change now, or made
@@ -90,7 +91,9 @@ function* undoneLater(question: Question, change: Change): Asking<TakenBack> {
   const undid = yield* nominate(back, undoing.map(changeOf));
   let unknown = false;
   for (const index of [...new Set([...making, ...undoing])].sort((a, b) => b - a)) {
-    if ((yield* settle(made[making.indexOf(index)] ?? 'different')) === 'equal') return { kind: 'standing' };
+    const isMade = (yield* settle(made[making.indexOf(index)] ?? 'different')) === 'equal';
+    // What a merge brought in and did not keep is not made again.
+    if (isMade && (yield* isKept(history, index, change))) return { kind: 'standing' };
     const verdict = yield* settle(undid[undoing.indexOf(index)] ?? 'different');
     if (verdict === 'equal') return undone(history.steps[index] as Step);
     unknown ||= verdict === 'unknown';
