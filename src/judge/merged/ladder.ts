@@ -14,7 +14,7 @@ import { findEqual, findRest, type Range } from './match.ts';
 import { movedAlong } from './moved.ts';
 import type { MergeVerdict, Proof } from './proof.ts';
 import { eachByItself, hasRunWithoutNetChange, inRuns, type Runs } from './series.ts';
-import { stalePaths } from './stale.ts';
+import { isStale, stalePaths } from './stale.ts';
 import { type TakenBack, takenBack, takenBackByPath } from './taken-back.ts';
 
 /** A state of the base to judge by. */
@@ -67,8 +67,8 @@ export function* stillMerged(
   made: Change = landingChange(base.history, branch.whole, at),
 ): Asking<MergeVerdict> {
   const { history, end } = base;
-  const stale = yield* stalePaths(branch, (path) => history.sideAt(path, branch.since, at));
-  if (stale.length > 0) return unproven(stale, false);
+  const stale = yield* stalePaths(history, branch, at);
+  if (isStale(stale)) return unproven(stale.paths, stale.unknown);
   const sideOf = (entry: Entry) => sideAtTip(base, branch, entry);
   const common = { history, after: history.indexAfter(at) - 1, end, sideOf };
   let found = yield* takenBack({ ...common, amongOthers: true, changes: [branch.whole, made] });
@@ -132,8 +132,8 @@ function* bySteps(
   }
   const now = yield* addsNothing(whole.map((entry) => ({ entry, base: sideOf(entry) })));
   if (now === 'equal' && !isMoved) {
-    const stale = yield* stalePaths(branch, (path) => history.sideAt(path, relation.at, end));
-    if (stale.length > 0) return unproven(stale, found.blind);
+    const stale = yield* stalePaths(history, branch, end);
+    if (isStale(stale)) return unproven(stale.paths, found.blind || stale.unknown);
     return proven({ code: 'absorbed', commits: [line[end] as Oid] });
   }
   return unproven(missingPaths(whole, sideOf), found.blind || now === 'unknown');

@@ -2,9 +2,7 @@
  * The common case of a merge, without looking at every line: each side changed one place of the file, and the two lie
  * apart. Then there is one result, whatever lines are aligned with which.
  */
-
-/** Bytes that are compared at a time. */
-const BLOCK = 256;
+import { samePrefix, sameSuffix } from './ends.ts';
 
 /** Bytes `[start, end)` of the base that a side has as bytes `[start, sideEnd)`; whole lines. */
 interface Place {
@@ -41,21 +39,6 @@ function placeOf(base: string, side: string): Place {
   const isStart = startsLine(base, from, head) && startsLine(side, side.length - tail, head);
   const next = isStart ? from : base.indexOf('\n', from) + 1 || base.length;
   return { start: head, end: next, sideEnd: side.length - (base.length - next) };
-}
-
-function samePrefix(a: string, b: string, most: number): number {
-  let at = 0;
-  while (at + BLOCK <= most && a.slice(at, at + BLOCK) === b.slice(at, at + BLOCK)) at += BLOCK;
-  while (at < most && a.charCodeAt(at) === b.charCodeAt(at)) at++;
-  return at;
-}
-
-function sameSuffix(a: string, b: string, most: number): number {
-  let length = 0;
-  const tail = (text: string) => text.slice(text.length - length - BLOCK, text.length - length);
-  while (length + BLOCK <= most && tail(a) === tail(b)) length += BLOCK;
-  while (length < most && a.charCodeAt(a.length - 1 - length) === b.charCodeAt(b.length - 1 - length)) length++;
-  return length;
 }
 
 /** True when a line starts at `at`; one does at `first`. */

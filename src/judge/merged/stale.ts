@@ -6,14 +6,33 @@ import { addsNothing } from './absorbed.ts';
 import type { Asking } from './ask.ts';
 import type { BranchChange } from './branch.ts';
 import type { Entry, PathNumber, Side } from './change.ts';
+import type { Equality } from './equal.ts';
+import type { BaseHistory } from './history.ts';
 
-/** @param sideOf what the base holds at a path; null: what was there at the fork. */
-export function* stalePaths(branch: BranchChange, sideOf: (path: PathNumber) => Side | null): Asking<PathNumber[]> {
-  const stale: PathNumber[] = [];
+/** Paths at which the base has an earlier state only; `unknown` when contents were missing to tell. */
+export interface Stale {
+  readonly paths: readonly PathNumber[];
+  readonly unknown: boolean;
+}
+
+/** True when the base may lack what the branch made of its own work later. */
+export function isStale({ paths, unknown }: Stale): boolean {
+  return paths.length > 0 || unknown;
+}
+
+/** Compares with what the base's line holds at place `at`. */
+export function* stalePaths(history: BaseHistory, branch: BranchChange, at: number): Asking<Stale> {
+  const paths: PathNumber[] = [];
+  let unknown = false;
   for (const [path, entries] of entriesByPath(branch)) {
-    if (entries.length > 1 && (yield* isStale(entries, sideOf(path)))) stale.push(path);
+    const base = history.sideAt(path, branch.since, at);
+    // Untouched since the fork: no state of the branch is there.
+    if (entries.length < 2 || base === null) continue;
+    const latest = yield* hasLatest(entries, base);
+    if (latest === 'different') paths.push(path);
+    unknown ||= latest === 'unknown';
   }
-  return stale;
+  return { paths, unknown };
 }
 
 function entriesByPath({ pieces }: BranchChange): Map<PathNumber, Entry[]> {
@@ -26,16 +45,21 @@ function entriesByPath({ pieces }: BranchChange): Map<PathNumber, Entry[]> {
   return entries;
 }
 
-function* isStale(entries: readonly Entry[], base: Side | null): Asking<boolean> {
+/** `different`: the base holds one of the path's earlier states, without what the branch made of it in the end. */
+function* hasLatest(entries: readonly Entry[], base: Side): Asking<Equality> {
   const first = entries[0] as Entry;
   const final = entries.at(-1) as Entry;
-  if (base === null || (base.blob === final.after && base.mode === final.afterMode)) return false;
+  if (base.blob === final.after && base.mode === final.afterMode) return 'equal';
+  let result: Equality = 'equal';
   for (const middle of entries.slice(0, -1)) {
     if (middle.after === final.after && middle.afterMode === final.afterMode) continue;
     const until = { ...middle, before: first.before, beforeMode: first.beforeMode };
     const from = { ...final, before: middle.after, beforeMode: middle.afterMode };
-    const isThere = (yield* addsNothing([{ entry: until, base }])) !== 'different';
-    if (isThere && (yield* addsNothing([{ entry: from, base }])) !== 'equal') return true;
+    const isThere = yield* addsNothing([{ entry: until, base }]);
+    if (isThere === 'different') continue;
+    const rest = yield* addsNothing([{ entry: from, base }]);
+    if (isThere === 'equal' && rest === 'different') return 'different';
+    if (rest !== 'equal') result = 'unknown';
   }
-  return false;
+  return result;
 }

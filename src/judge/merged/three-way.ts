@@ -5,6 +5,7 @@
  * way: where that leads to different results, as with repeated blocks, there is none.
  */
 import { diffLines, diffLinesLate, type Hunk } from './diff.ts';
+import { samePrefix, sameSuffix } from './ends.ts';
 import { isBinary, splitLines } from './lines.ts';
 import { mergeApart } from './places.ts';
 
@@ -76,18 +77,11 @@ const MARGIN = 24;
 /** How many bytes all three share at the head and at the tail, in whole lines and without the margin. */
 function commonEnds(a: string, b: string, c: string): [head: number, tail: number] {
   const shortest = Math.min(a.length, b.length, c.length);
-  let head = 0;
-  while (head < shortest && a.charCodeAt(head) === b.charCodeAt(head) && a.charCodeAt(head) === c.charCodeAt(head))
-    head++;
+  let head = samePrefix(a, c, samePrefix(a, b, shortest));
   for (let lines = 0; lines <= MARGIN && head > 0; lines++) head = a.lastIndexOf('\n', head - 1);
   // Now at the line feed before the margin, or at -1 or 0, where there is none.
   head = head > 0 ? head + 1 : 0;
-  let tail = 0;
-  const same = (at: number) => {
-    const byte = a.charCodeAt(a.length - 1 - at);
-    return byte === b.charCodeAt(b.length - 1 - at) && byte === c.charCodeAt(c.length - 1 - at);
-  };
-  while (tail < shortest - head && same(tail)) tail++;
+  const tail = sameSuffix(a, c, sameSuffix(a, b, shortest - head));
   let end = a.length - tail;
   for (let lines = 0; lines <= MARGIN && end < a.length; lines++) {
     const next = a.indexOf('\n', end);
