@@ -1,5 +1,5 @@
 /** Reads a repository for a sweep. Decides nothing and changes nothing but what the fetch brings. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, type Stats, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { loadSettings } from '../config/load.ts';
 import type { Settings } from '../config/table.ts';
@@ -98,10 +98,16 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
 
 /** git's own words for a folder that is not there would name git as what is missing. */
 function requireFolder(directory: string): void {
-  const folder = statSync(directory, { throwIfNoEntry: false });
-  if (folder?.isDirectory() === true) return;
-  const what = folder === undefined ? 'there is no folder' : 'this is no folder:';
-  throw new UserError('no-such-folder', `${what} ${toByteString(directory)}`, { hint: 'name one with -C DIR' });
+  const refuse = (why: string, cause?: unknown) =>
+    new UserError('no-such-folder', `${why} ${toByteString(directory)}`, { hint: 'name one with -C DIR', cause });
+  let folder: Stats | undefined;
+  try {
+    folder = statSync(directory, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw refuse(`the folder cannot be looked at (${(cause as NodeJS.ErrnoException).code}):`, cause);
+  }
+  if (folder === undefined) throw refuse('there is no folder');
+  if (!folder.isDirectory()) throw refuse('this is no folder:');
 }
 
 /** Settings that make git speak of another folder than the one asked about. They are said, and never mended. */
