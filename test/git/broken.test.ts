@@ -55,6 +55,28 @@ function expectNoTrace(text: string): void {
   expect(text).not.toMatch(/^\s+at |node:internal|\bTypeError\b|undefined|\[object/m);
 }
 
+describe('no folder', () => {
+  it.each([
+    ['that is not there', 'gone'],
+    ['that is a file', 'file'],
+    ['below a file', 'file/below'],
+  ])('one %s', async (_, name) => {
+    const places = placesIn(temporaryFolder());
+    writeFileSync(join(places.root, 'file'), '');
+    const options = { cwd: places.root, env: programEnvironment(places) };
+    const error = await refused(options, 2, ['sweep', '--no-fetch', '-C', name]);
+    expect(error.code).toBe('no-such-folder');
+    expect(error.text).toContain(join(places.root, name));
+  });
+
+  it('the current one, deleted meanwhile', async () => {
+    const places = placesIn(temporaryFolder());
+    const through = ['/bin/sh', '-c', 'mkdir -p gone && cd gone && rmdir ../gone && exec "$@"', 'sh'];
+    const error = await refused({ cwd: places.root, env: programEnvironment(places), through });
+    expect(error.code).toBe('no-such-folder');
+  });
+});
+
 describe('no repository', () => {
   it('a folder of files', async () => {
     const places = placesIn(temporaryFolder());
@@ -311,6 +333,14 @@ describe('damage to one branch', () => {
     expectVerdicts(rows, verdicts);
   });
 
+  it('and another one that git cannot list are both named', async () => {
+    const r = pair();
+    for (const name of ['bad', 'worse']) writeFileSync(join(r.work, '.git', 'refs', 'heads', name), 'nonsense\n');
+    const { doubts } = await look(r);
+    for (const name of ['bad', 'worse'])
+      expect(doubts.some(({ text }) => text.includes(`refs/heads/${name}`))).toBe(true);
+  });
+
   it('whose blob is needed and gone stays', async () => {
     const r = temporaryRepository();
     r.branch('hurt');
@@ -427,6 +457,7 @@ describe('wrong usage', () => {
     [['sweep', '--no-such-flag']],
     [['no-such-verb']],
     [['explain']],
+    [['explain', '']],
     [['sweep', '--base']],
     [['sweep', 'surplus']],
     [['sweep', '--only', 'no-such-kind']],

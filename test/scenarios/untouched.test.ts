@@ -75,6 +75,14 @@ describe('nothing is touched', () => {
 });
 
 describe('the cache', () => {
+  it('is left out where the home folder is no absolute path: nothing is made where one stands', async () => {
+    const r = temporaryMixture();
+    const { COPPICE_CACHE: _cache, XDG_CACHE_HOME: _shared, ...env } = r.env;
+    const before = everythingBut(r, 'cache');
+    await look(r, { env: { ...env, HOME: 'relative' } });
+    expect(everythingBut(r, 'cache')).toEqual(before);
+  });
+
   it('changes no answer: without, empty, full, damaged, out of reach', async () => {
     const r = temporaryMixture();
     const without = await look(r, { env: { ...r.env, COPPICE_CACHE: 'off' } });
