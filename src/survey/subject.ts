@@ -20,7 +20,11 @@ export interface MergeQuestion {
 interface Wanted {
   readonly relation: Relation;
   readonly whole: readonly number[];
-  readonly pieces: readonly number[] | null;
+  /** The changes of its commits that are no merges. */
+  readonly work: readonly number[];
+  /** True when there is one merge base, and no merge among its commits. */
+  readonly single: boolean;
+  readonly own: readonly Oid[];
   readonly againstBase: number | null;
   readonly brought: ReadonlySet<Oid> | null;
   readonly since: number;
@@ -77,7 +81,7 @@ function wantedOf(around: SubjectSurroundings, tip: Commit, fork: Fork, story: R
   return { ...NOTHING, relation, whole: [around.comparison.want(before, tip.tree)], since: story.ownOnLine - 1 };
 }
 
-const NOTHING = { whole: [], pieces: null, againstBase: null, brought: null, since: -1 };
+const NOTHING = { whole: [], work: [], single: false, own: [], againstBase: null, brought: null, since: -1 };
 
 /** A commit that a merge brought to the base: its change is what came with it, to see later whether that was taken back. */
 function wantSide(around: SubjectSurroundings, tip: Commit): Wanted {
@@ -99,18 +103,27 @@ function wantSide(around: SubjectSurroundings, tip: Commit): Wanted {
 
 function wantFork(around: SubjectSurroundings, tip: Commit, fork: Fork, end: number): Wanted {
   const { comparison, view } = around;
-  const { relation, mergeBases, own, below } = fork;
+  const { relation, mergeBases, all } = fork;
   const whole = mergeBases.map((commit) => comparison.want(commit.tree, tip.tree));
   const exact = relation.kind === 'forked' && relation.exact;
   const baseTip = view.graph.line[end];
   const againstBase = whole.length > 0 && !exact && baseTip ? comparison.want(baseTip.tree, tip.tree) : null;
-  const single = relation.kind === 'forked' && own.every((commit) => commit.parents.length < 2);
-  const pieces = single
-    ? own.map((commit, index) =>
-        comparison.want((index === 0 ? below : own[index - 1])?.tree ?? around.emptyTree, commit.tree),
-      )
-    : null;
-  return { relation, whole, pieces, againstBase, brought: null, since: relation.kind === 'forked' ? relation.at : -1 };
+  const work: number[] = [];
+  for (const { parents, tree } of whole.length > 0 ? all : []) {
+    const [parent] = parents;
+    const before = parent === undefined ? around.emptyTree : view.graph.get(parent)?.tree;
+    if (parents.length < 2 && before !== undefined) work.push(comparison.want(before, tree));
+  }
+  return {
+    relation,
+    whole,
+    work,
+    single: relation.kind === 'forked' && work.length === all.length,
+    own: all.map((commit) => commit.oid),
+    againstBase,
+    brought: null,
+    since: relation.kind === 'forked' ? relation.at : -1,
+  };
 }
 
 function wantLocal(around: SubjectSurroundings, tip: Commit, fork: Fork): Wanted | null {
@@ -131,11 +144,11 @@ export function changeOf(comparison: Comparison, wanted: Wanted): BranchChange |
     if (typeof part === 'string') return part;
     parts.push(part);
   }
-  let pieces: Change[] | null = wanted.pieces === null ? null : [];
-  for (const place of wanted.pieces ?? []) {
+  let work: Change[] | null = [];
+  for (const place of wanted.work) {
     const piece = comparison.change(place);
-    if (typeof piece === 'string') pieces = null;
-    else pieces?.push(piece);
+    if (typeof piece === 'string') work = null;
+    else work?.push(piece);
   }
   const againstBase = wanted.againstBase === null ? null : comparison.change(wanted.againstBase);
   if (typeof againstBase === 'string') return againstBase;
@@ -143,7 +156,9 @@ export function changeOf(comparison: Comparison, wanted: Wanted): BranchChange |
   return {
     relation: wanted.relation,
     whole,
-    pieces: pieces !== null && agrees(pieces, whole) ? pieces : null,
+    pieces: wanted.single && work !== null && agrees(work, whole) ? work : null,
+    work,
+    own: wanted.own,
     againstBase,
     brought: wanted.brought,
     since: wanted.since,

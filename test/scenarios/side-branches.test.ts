@@ -1,7 +1,7 @@
 /** What a merge brought in and threw away, and what the base has only in an earlier form, proves nothing. */
 import { describe } from 'vitest';
-import { ALPHA, BETA, type Repository } from '../support/repository.ts';
-import { scenario, stays } from '../support/scenario.ts';
+import { ALPHA, BETA, GAMMA, type Repository } from '../support/repository.ts';
+import { goes, scenario, stays } from '../support/scenario.ts';
 
 /** Merges `branch` into main in name only, and deletes it. */
 function mergeInName(r: Repository, branch: string): void {
@@ -74,5 +74,72 @@ describe('a branch that corrected itself after it was merged', () => {
     r.write(ALPHA, before);
     r.commit('no debug');
     r.toMain();
+  });
+
+  scenario('and had merged main before', { topic: stays('unmerged') }, (r) => {
+    const before = r.read(BETA);
+    r.branch('topic');
+    r.edit(BETA, 9, 'debug');
+    r.change(ALPHA, 5, 'work');
+    r.toMain();
+    r.change(GAMMA, 5, 'main');
+    r.checkout('topic');
+    r.merge('main');
+    r.toMain();
+    r.squash('topic');
+    r.checkout('topic');
+    r.write(BETA, before);
+    r.commit('no debug');
+    r.toMain();
+  });
+
+  scenario('and had merged main before, which changed the same file', { topic: stays('unmerged') }, (r) => {
+    const before = r.read(BETA).split('\n')[8] ?? '';
+    r.branch('topic');
+    r.edit(BETA, 9, 'debug');
+    r.change(ALPHA, 5, 'work');
+    r.toMain();
+    r.change(BETA, 35, 'main');
+    r.checkout('topic');
+    r.merge('main');
+    r.toMain();
+    r.squash('topic');
+    r.change(BETA, 20, 'main');
+    r.checkout('topic');
+    r.change(BETA, 9, before);
+    r.toMain();
+  });
+
+  scenario('whose debugging came with another branch that it merged', { topic: stays('unmerged') }, (r) => {
+    const before = r.read(BETA);
+    r.branch('helper');
+    r.change(BETA, 9, 'debug');
+    r.toMain();
+    r.branch('topic');
+    r.change(ALPHA, 5, 'work');
+    r.merge('helper');
+    r.toMain();
+    r.squash('topic');
+    r.checkout('topic');
+    r.write(BETA, before);
+    r.commit('no debug');
+    r.toMain();
+  });
+
+  scenario('is merged when main got all of it', { topic: goes('squash-merged') }, (r) => {
+    const before = r.read(BETA).split('\n')[8] ?? '';
+    r.branch('topic');
+    r.change(BETA, 9, 'debug');
+    r.toMain();
+    r.change(BETA, 35, 'main');
+    r.checkout('topic');
+    r.merge('main');
+    r.change(ALPHA, 5, 'work');
+    r.change(BETA, 20, 'more work');
+    r.change(BETA, 9, before);
+    r.toMain();
+    r.change(BETA, 30, 'main again');
+    r.squash('topic');
+    r.change(BETA, 35, 'main once more');
   });
 });

@@ -155,6 +155,151 @@ describe('taken back', () => {
   );
 });
 
+describe('taken back in part', () => {
+  /** Takes the last commit but one of the branch out of main, and says nothing of it. */
+  function takeOutFirst(r: Repository): void {
+    r.git('revert', '--no-commit', 'topic~1');
+    r.commit('tidy');
+  }
+
+  scenario('one of two squashed commits', { topic: back }, (r) => {
+    topic(r);
+    r.squash('topic');
+    takeOutFirst(r);
+  });
+
+  scenario('one of two squashed commits, after main changed the file', { topic: back }, (r) => {
+    topic(r);
+    r.change(ALPHA, 35, 'main');
+    r.squash('topic');
+    r.change(ALPHA, 1, 'main');
+    takeOutFirst(r);
+  });
+
+  scenario('one of two squashed commits of a branch that merged main', { topic: back }, (r) => {
+    r.branch('topic');
+    r.change(ALPHA, 10, 'one');
+    r.toMain();
+    r.change(GAMMA, 5, 'main');
+    r.checkout('topic');
+    r.merge('main');
+    r.change(ALPHA, 20, 'two');
+    r.toMain();
+    r.squash('topic');
+    r.git('revert', '--no-commit', 'topic');
+    r.commit('tidy');
+  });
+
+  scenario('two of three squashed commits, one of them by its name', { topic: back }, (r) => {
+    r.branch('topic');
+    const first = r.change(ALPHA, 10, 'one');
+    r.change(BETA, 10, 'two');
+    r.toMain();
+    r.squash('topic');
+    r.edit(ALPHA, 10, 'neither');
+    r.commit(`Undo\n\nThis reverts commit ${first}.`);
+  });
+
+  scenario('two squashed commits of four, each half of the branch squashed by itself', { topic: back }, (r) => {
+    topic(r);
+    r.checkout('topic');
+    r.change(BETA, 10, 'three');
+    r.change(BETA, 20, 'four');
+    r.toMain();
+    r.change(ALPHA, 1, 'main');
+    r.squash('topic~2');
+    r.git('cherry-pick', '--no-commit', 'topic~1', 'topic');
+    r.commit('the rest');
+    r.change(ALPHA, 30, 'main');
+    r.git('revert', '--no-commit', 'topic~3');
+    r.commit('tidy');
+  });
+
+  scenario('by a commit of the branch itself, which is part of the work', { topic: goes('landed') }, (r) => {
+    topic(r);
+    r.checkout('topic');
+    r.change(BETA, 10, 'three');
+    r.revert('HEAD~1');
+    r.change(BETA, 20, 'four');
+    r.toMain();
+    r.squash('topic', `topic (#1)\n\n${r.git('log', '--format=%B', 'main..topic')}`);
+    r.change(BETA, 10, 'main');
+  });
+});
+
+describe('taken back elsewhere in the file, or not alone', () => {
+  scenario('after main renamed the file', { topic: back }, (r) => {
+    topic(r);
+    const squash = r.squash('topic');
+    r.git('mv', ALPHA, 'wood/renamed.txt');
+    r.commit('a better name');
+    r.change('wood/renamed.txt', 35, 'main');
+    r.revert(squash);
+    r.change('wood/renamed.txt', 1, 'main');
+  });
+
+  scenario('after main renamed it twice', { topic: back }, (r) => {
+    topic(r);
+    r.merge('topic');
+    r.git('mv', ALPHA, 'wood/renamed.txt');
+    r.commit('a better name');
+    r.git('mv', 'wood/renamed.txt', 'wood/again.txt');
+    r.commit('a better name still');
+    r.rewrite('wood/again.txt', () => r.git('show', `topic~2:${ALPHA}`).split('\n'));
+    r.commit('tidy');
+  });
+
+  scenario('next to a line that main changed', { topic: back }, (r) => {
+    r.branch('topic');
+    r.change(ALPHA, 10, 'one');
+    r.toMain();
+    const before = r.read(ALPHA).split('\n')[9] ?? '';
+    r.squash('topic');
+    r.change(ALPHA, 11, 'main');
+    r.change(ALPHA, 9, 'main, too');
+    r.change(ALPHA, 10, before);
+  });
+
+  scenario('among lines that are all the same', { topic: back }, (r) => {
+    r.write(ALPHA, ['a', 'x', 'x', 'x', 'x', 'b']);
+    r.commit('twins');
+    r.branch('topic');
+    r.insert(ALPHA, 3, 'y', 'x');
+    r.commit('between twins');
+    r.toMain();
+    r.squash('topic');
+    r.insert(ALPHA, 2, 'x');
+    r.commit('one more');
+    r.rewrite(ALPHA, (lines) => lines.toSpliced(lines.indexOf('y') - 1, 2));
+    r.commit('without');
+  });
+
+  scenario('together with edits of other lines', { topic: back }, (r) => {
+    const before = r.read(ALPHA).split('\n');
+    topic(r);
+    r.squash('topic');
+    r.edit(ALPHA, 10, before[9] ?? '');
+    r.edit(ALPHA, 20, before[19] ?? '');
+    r.edit(ALPHA, 30, 'and more');
+    r.commit('tidy');
+    r.change(ALPHA, 35, 'main');
+  });
+
+  scenario('in two files, together with edits of other lines in one of them', { topic: back }, (r) => {
+    const before = r.read(ALPHA).split('\n')[9] ?? '';
+    r.branch('topic');
+    r.edit(ALPHA, 10, 'one');
+    r.write('wood/new.txt', ['new']);
+    r.commit('both');
+    r.toMain();
+    r.merge('topic');
+    r.delete('wood/new.txt');
+    r.edit(ALPHA, 30, 'and more');
+    r.edit(ALPHA, 10, before);
+    r.commit('tidy');
+  });
+});
+
 describe('taken back and made again', () => {
   scenario('a squash, by reverting the revert', { topic: goes('landed') }, (r) => {
     topic(r);
@@ -219,6 +364,32 @@ describe('not taken back', () => {
     r.delete('wood/new.txt');
     r.commit('without new');
     r.gone('topic');
+  });
+
+  scenario('when a new file was renamed', { topic: goes('landed') }, (r) => {
+    r.branch('topic');
+    r.write('wood/new.txt', ['a new file', 'of two lines']);
+    r.commit('new');
+    r.toMain();
+    r.change(BETA, 5, 'main');
+    r.squash('topic');
+    r.git('mv', 'wood/new.txt', 'wood/renamed.txt');
+    r.commit('a better name');
+    r.change('wood/renamed.txt', 1, 'main');
+  });
+
+  scenario('when main moved the lines twice, each time elsewhere', { topic: goes('landed') }, (r) => {
+    const moved = (from: number, to: number) => (lines: readonly string[]) => {
+      const [line = ''] = lines.slice(from, from + 1);
+      return lines.toSpliced(from, 1).toSpliced(to, 0, line);
+    };
+    r.branch('topic');
+    r.rewrite(ALPHA, moved(5, 20));
+    r.commit('moved');
+    r.toMain();
+    r.squash('topic');
+    r.rewrite(ALPHA, moved(30, 10));
+    r.commit('moved another');
   });
 
   scenario('when a deleted file came back as another one', { topic: goes('landed') }, (r) => {

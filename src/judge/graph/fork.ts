@@ -10,9 +10,13 @@ export interface Fork {
   readonly mergeBases: readonly Commit[];
   /** The branch's own first-parent commits, oldest first. */
   readonly own: readonly Commit[];
+  /** All of its commits, parents before children, also those that it merged in from elsewhere than the base. */
+  readonly all: readonly Commit[];
   /** The parent of the oldest of them; null when it has none. */
   readonly below: Commit | null;
 }
+
+const NO_COMMITS = { mergeBases: [], own: [], all: [], below: null };
 
 /** More merge bases than this are not compared: such a history proves nothing here. */
 const MOST_MERGE_BASES = 8;
@@ -28,7 +32,7 @@ export function forkOf(graph: Graph, tip: Commit, end: number, shallow: Readonly
   const boundary = new Set<Commit>();
   const walked = new Set<Commit>([tip]);
   for (const commit of walked) {
-    if (shallow.has(commit.oid)) return { relation: { kind: 'cut' }, mergeBases: [], own: [], below: null };
+    if (shallow.has(commit.oid)) return { relation: { kind: 'cut' }, ...NO_COMMITS };
     for (const oid of commit.parents) {
       const parent = graph.get(oid);
       if (!parent) return null;
@@ -38,7 +42,12 @@ export function forkOf(graph: Graph, tip: Commit, end: number, shallow: Readonly
   }
   const mergeBases = newest(graph, [...boundary]);
   if (mergeBases === null) return null;
-  return { relation: relationOf(graph, mergeBases), mergeBases, ...ownLine(graph, tip, isOnBase) };
+  return {
+    relation: relationOf(graph, mergeBases),
+    mergeBases,
+    ...ownLine(graph, tip, isOnBase),
+    all: inOrder(graph, tip, walked),
+  };
 }
 
 function onBaseUpTo(end: number): (commit: Commit) => boolean {
@@ -83,7 +92,7 @@ function parentsOf(graph: Graph, commit: Commit): Commit[] {
 function ancestor(tip: Commit): Fork | null {
   if (tip.arrival < 0) return null;
   const relation = { kind: 'ancestor', at: tip.arrival, side: tip.place < 0 } as const;
-  return { relation, mergeBases: [], own: [], below: null };
+  return { relation, ...NO_COMMITS };
 }
 
 /** Those of `commits` that no other of them reaches; null when that is not in view. */
@@ -112,6 +121,18 @@ function relationOf(graph: Graph, mergeBases: readonly Commit[]): Relation {
   if (mergeBases.length > 1) return { kind: 'entangled' };
   if (first.place >= 0) return { kind: 'forked', at: first.place, exact: true };
   return { kind: 'forked', at: graph.reach(first)?.at ?? -1, exact: false };
+}
+
+/** Those of `commits` that `tip` reaches, parents before children. */
+function inOrder(graph: Graph, tip: Commit, commits: ReadonlySet<Commit>): Commit[] {
+  const sorted = new Set<Commit>();
+  const open = [tip];
+  for (let at = open.at(-1); at; at = open.at(-1)) {
+    const next = parentsOf(graph, at).filter((parent) => commits.has(parent) && !sorted.has(parent));
+    if (next.length > 0) open.push(...next.reverse());
+    else sorted.add(open.pop() as Commit);
+  }
+  return [...sorted];
 }
 
 function ownLine(graph: Graph, tip: Commit, isOnBase: (commit: Commit) => boolean): Pick<Fork, 'own' | 'below'> {

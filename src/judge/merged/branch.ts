@@ -25,6 +25,13 @@ export interface BranchChange {
   readonly whole: Change;
   /** Each own commit's change, oldest first; null when there is a merge among the branch's first-parent commits. */
   readonly pieces: readonly Change[] | null;
+  /**
+   * What each of its commits changed that is no merge, parents before children, those of side branches too; null when
+   * that could not be read.
+   */
+  readonly work: readonly Change[] | null;
+  /** Its commits that the base lacks. */
+  readonly own: readonly Oid[];
   /** The place on the base's line after which its work can have come there. */
   readonly since: number;
   /** Its commits that a merge brought to the base; null when it is on no side branch of the base. */

@@ -47,6 +47,26 @@ export function* settle(nomination: Nomination): Asking<Equality> {
   return 'equal';
 }
 
+/**
+ * The same question for a veto, where likeness is enough: by line sums alone, wherever in the file the lines stand. Only
+ * where they say nothing, as for lines that were moved, it is settled by contents.
+ */
+export function* isAlike(change: Change, step: Change): Asking<Equality> {
+  const nomination = compareIds(change, step);
+  if (typeof nomination === 'string') return nomination;
+  const nominations: Nomination[] = [nomination];
+  yield* strikeOut('sizes', nominations);
+  yield* strikeOut('sums', nominations);
+  const [left = 'different'] = nominations;
+  if (typeof left === 'string') return left;
+  const sums = yield* numbers(
+    'sums',
+    left.flatMap(({ theirs }) => [theirs.before, theirs.after]),
+  );
+  const tells = sums.some((sum, at) => at % 2 === 0 && sum !== sums[at + 1]);
+  return tells ? 'equal' : yield* settle(left);
+}
+
 function compareIds(change: Change, step: Change): Nomination {
   const replays: Replay[] = [];
   const gone: Replay[] = [];

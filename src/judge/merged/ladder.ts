@@ -11,11 +11,11 @@ import type { Equality } from './equal.ts';
 import type { BaseHistory, Step } from './history.ts';
 import { landedAt, landingChange } from './landed.ts';
 import { findEqual, findRest, type Range } from './match.ts';
-import { movedAlong } from './moved.ts';
+import { movedAlong, placesOf } from './moved.ts';
 import type { MergeVerdict, Proof } from './proof.ts';
 import { eachByItself, hasRunWithoutNetChange, inRuns, type Runs } from './series.ts';
 import { isStale, stalePaths } from './stale.ts';
-import { type TakenBack, takenBack, takenBackByPath } from './taken-back.ts';
+import { type Question, type TakenBack, takenBack, takenBackByPath } from './taken-back.ts';
 
 /** A state of the base to judge by. */
 export interface BaseState {
@@ -34,20 +34,26 @@ export function* climb(base: BaseState, branch: BranchChange): Asking<MergeVerdi
   if (relation.kind === 'cut') return refused('shallow');
   if (relation.kind === 'unrelated' || relation.kind === 'ancestor') return unproven([], false);
   if (whole.length === 0) return refused('net-zero');
-  const sideOf = (entry: Entry) => sideAtTip(base, branch, entry);
-  if (relation.kind === 'entangled') return yield* byResultAlone(base, whole, sideOf);
-  return yield* bySteps(base, branch, relation, sideOf);
+  if (relation.kind === 'entangled') return byResultAlone(base, branch);
+  return yield* bySteps(base, branch, relation);
 }
 
-/** A later commit that says it reverts one of `commits` takes the proof away, unless the base has the work now. */
+/**
+ * A later commit that says it reverts one of the proof's commits, or one of the branch's, takes the proof away, unless
+ * the base has the work now. A revert that came with the branch is part of it.
+ */
 function* unlessSaid(
   base: BaseState,
   branch: BranchChange,
   proof: Proof,
-  commits: Iterable<Oid>,
+  commits: Iterable<Oid> = proof.commits,
 ): Asking<MergeVerdict> {
   let by: Oid | undefined;
-  for (const commit of commits) by ??= base.reverted.get(commit);
+  const isOwn = (oid: Oid) => proof.commits.includes(oid) || branch.brought?.has(oid) === true;
+  for (const commit of [...commits, ...(branch.brought ?? []), ...branch.own]) {
+    const found = base.reverted.get(commit);
+    if (found !== undefined && !isOwn(found)) by ??= found;
+  }
   if (by === undefined) return proven(proof);
   const now = yield* addsNothing(branch.whole.map((entry) => ({ entry, base: sideAtTip(base, branch, entry) })));
   return now === 'equal' ? proven(proof) : { ...proven(proof), veto: { code: 'reverted-later', by, grade: 'hint' } };
@@ -66,39 +72,61 @@ export function* stillMerged(
   at: number,
   made: Change = landingChange(base.history, branch.whole, at),
 ): Asking<MergeVerdict> {
-  const { history, end } = base;
+  const { history } = base;
   const stale = yield* stalePaths(history, branch, at);
   if (isStale(stale)) return unproven(stale.paths, stale.unknown);
-  const sideOf = (entry: Entry) => sideAtTip(base, branch, entry);
-  const common = { history, after: history.indexAfter(at) - 1, end, sideOf };
-  let found = yield* takenBack({ ...common, amongOthers: true, changes: [branch.whole, made] });
-  if (found.kind === 'no') found = yield* takenBackByPath({ ...common, amongOthers: true, changes: [branch.whole] });
-  for (const part of partsOf(base, branch, at)) {
+  const question = questionOf(base, branch, at, history.indexAfter(at) - 1);
+  let found = yield* takenBack({ ...question, amongOthers: true, changes: [branch.whole, made] });
+  if (found.kind === 'no' && branch.whole.length > 1)
+    found = yield* takenBackByPath({ ...question, amongOthers: true, changes: [branch.whole] });
+  const from = found.kind === 'standing' ? found.again : question.after;
+  for (const part of from === null ? [] : partsOf(base, branch, at)) {
     if (found.kind === 'yes') break;
-    const one = yield* takenBack({ ...common, amongOthers: false, changes: [part.change] });
+    const one = yield* takenBack({ ...question, after: from ?? -1, changes: [part] });
     if (one.kind !== 'no' && one.kind !== 'standing' && (yield* isWithin(part, branch.whole)) !== 'different')
       found = one;
   }
   if (found.kind !== 'no') return verdictOf(proof, found);
-  return yield* unlessSaid(base, branch, proof, [...proof.commits, ...(branch.brought ?? [])]);
+  return yield* unlessSaid(base, branch, proof);
 }
 
-/** The single commits that may have brought the branch's work to the base by place `at`. */
-function partsOf(base: BaseState, branch: BranchChange, at: number): Step[] {
-  const { since, whole, brought } = branch;
-  const parts: Step[] = [];
+/** What is asked of everything that may have been taken back after step `after`; all of it was on the base at place `at`. */
+function questionOf(base: BaseState, branch: BranchChange, at: number, after: number): Omit<Question, 'changes'> {
+  const { history, end } = base;
+  return {
+    history,
+    places: placesOf(history, branch.whole, at, end),
+    amongOthers: false,
+    after,
+    end,
+    sideOf: (entry: Entry) => sideAtTip(base, branch, entry),
+  };
+}
+
+/** The changes of the branch's single commits, and of those that may have brought its work to the base by place `at`. */
+function partsOf(base: BaseState, branch: BranchChange, at: number): Change[] {
+  const { since, whole, brought, work } = branch;
+  const parts = singleCommits(work ?? []);
   for (const index of base.history.touchingAny(whole, since, at)) {
     const step = base.history.steps[index] as Step;
     if (step.others > 0 || !step.change.every((entry) => entryAt(whole, entry.path) !== null)) continue;
-    if (brought === null ? step.firstParent : brought.has(step.commit)) parts.push(step);
+    if (brought === null ? step.firstParent : brought.has(step.commit)) parts.push(step.change);
   }
   return parts;
 }
 
-/** Whether the branch has what the step did: another's commit in the same files is none of its own. */
-function isWithin(step: Step, whole: Change): Asking<Equality> {
+/**
+ * The commits that were merged together with others and may be taken back without them. That the base deletes a file
+ * which one of them added is later work as a rule, and looks the same.
+ */
+function singleCommits(work: readonly Change[]): Change[] {
+  return work.length < 2 ? [] : work.filter((change) => change.some((entry) => entry.beforeMode !== 0));
+}
+
+/** Whether the branch has the part in the end: another's commit in the same files is none of its own. */
+function isWithin(part: Change, whole: Change): Asking<Equality> {
   return addsNothing(
-    step.change.map((entry) => {
+    part.map((entry) => {
       const own = entryAt(whole, entry.path);
       return { entry, base: { mode: own?.afterMode ?? 0, blob: own?.after ?? 0 } };
     }),
@@ -109,9 +137,9 @@ function* bySteps(
   base: BaseState,
   branch: BranchChange,
   relation: Extract<Relation, { kind: 'forked' }>,
-  sideOf: (entry: Entry) => Side,
 ): Asking<MergeVerdict> {
   const { history, end, line } = base;
+  const sideOf = (entry: Entry) => sideAtTip(base, branch, entry);
   const { whole } = branch;
   // A file that the base moved is absent at its old place, and yet not deleted; unless the branch moved it there, too.
   const isMoved = whole.some(
@@ -172,34 +200,33 @@ function* byRuns(
   if (!single && runs.some((run) => hasRunWithoutNetChange(run.pieces))) return refused('net-zero');
   const steps = runs.map((run) => history.steps[run.index] as Step);
   const proof: Proof = { code: single ? 'rebase-merged' : 'series-merged', commits: steps.map((step) => step.commit) };
-  const sideOf = (entry: Entry) => sideAtTip(base, branch, entry);
   const open: Oid[] = [];
   let unknown = false;
   for (const [at, run] of runs.entries()) {
     const step = steps[at] as Step;
-    const question = { history, changes: [run.change, step.change], after: run.index, end, sideOf };
-    const found = yield* takenBack({ ...question, amongOthers: false });
-    if (found.kind === 'yes') return verdictOf(proof, found);
-    if (found.kind === 'no') open.push(step.commit);
-    unknown ||= found.kind === 'unknown';
+    for (const changes of [[run.change, step.change], ...singleCommits(run.pieces).map((part) => [part])]) {
+      const isPart = changes.length === 1;
+      const found = yield* takenBack({ ...questionOf(base, branch, step.at, run.index), changes });
+      if (found.kind === 'yes' && (!isPart || (yield* isWithin(changes[0] ?? [], run.change)) !== 'different'))
+        return verdictOf(proof, found);
+      if (!isPart && found.kind === 'no') open.push(step.commit);
+      unknown ||= found.kind === 'unknown';
+    }
   }
-  const after = Math.max(...runs.map((run) => run.index));
-  const all = yield* takenBack({ history, changes: [branch.whole], after, end, sideOf, amongOthers: true });
+  const last = Math.max(...runs.map((run) => run.index));
+  const question = questionOf(base, branch, (history.steps[last] as Step).at, last);
+  const all = yield* takenBack({ ...question, amongOthers: true, changes: [branch.whole] });
   if (all.kind === 'yes' || unknown) return verdictOf(proof, all.kind === 'yes' ? all : { kind: 'unknown' });
   return yield* unlessSaid(base, branch, proof, open);
 }
 
 /** With several merge bases only the end counts: the base's tip holds all of it. */
-function* byResultAlone(base: BaseState, whole: Change, sideOf: (entry: Entry) => Side): Asking<MergeVerdict> {
-  const missing = whole.filter((entry) => {
-    const side = sideOf(entry);
-    return side.blob !== entry.after || side.mode !== entry.afterMode;
-  });
-  if (missing.length === 0) return proven({ code: 'landed', commits: [base.line[base.end] as Oid] });
-  return unproven(
-    missing.map((entry) => entry.path),
-    false,
-  );
+function byResultAlone(base: BaseState, { whole, work, againstBase }: BranchChange): MergeVerdict {
+  if (work === null || againstBase === null) return unproven([], true);
+  const touched = new Set([whole, ...work].flat().map((entry) => entry.path));
+  const missing = [...touched].filter((path) => entryAt(againstBase, path) !== null);
+  if (missing.length > 0) return unproven(missing, false);
+  return proven({ code: 'landed', commits: [base.line[base.end] as Oid] });
 }
 
 function sideAtTip(base: BaseState, branch: BranchChange, entry: Entry): Side {

@@ -3,22 +3,43 @@ import type { BranchChange } from './branch.ts';
 import { type Change, type PathNumber, toChange } from './change.ts';
 import type { BaseHistory } from './history.ts';
 
-/** The branch with its paths moved along, as if it had forked after that move: once for each move of a file of its own. */
-export function movedAlong(history: BaseHistory, branch: BranchChange, end: number): BranchChange[] {
-  const { relation, whole, pieces } = branch;
-  if (relation.kind !== 'forked') return [];
-  const stages: BranchChange[] = [];
-  const places = new Map<PathNumber, PathNumber>(whole.map((entry) => [entry.path, entry.path]));
+/** Where the base has a change's files after one of its moves. */
+export interface Places {
+  /** The place of that move on the base's line. */
+  readonly at: number;
+  readonly of: ReadonlyMap<PathNumber, PathNumber>;
+}
+
+/** The places after each move of a file of `change` that the base made after place `after` and up to `end`. */
+export function placesOf(history: BaseHistory, change: Change, after: number, end: number): Places[] {
+  const found: Places[] = [];
+  const places = new Map<PathNumber, PathNumber>();
+  if (history.moves.length > 0) for (const { path } of change) places.set(path, path);
   for (const move of history.moves) {
-    if (move.at <= relation.at || move.at > end) continue;
+    if (move.at <= after || move.at > end) continue;
     const moved = [...places].filter(([, place]) => place === move.from);
     for (const [path] of moved) places.set(path, move.to);
-    if (moved.length === 0 || new Set(places.values()).size < places.size) continue;
-    const now = new Map(places);
-    const along = (change: Change) =>
-      toChange(change.map((entry) => ({ ...entry, path: now.get(entry.path) ?? entry.path })));
-    const fork = { relation: { ...relation, at: move.at }, since: move.at };
-    stages.push({ ...branch, ...fork, whole: along(whole), pieces: pieces?.map(along) ?? null });
+    if (moved.length > 0 && new Set(places.values()).size === places.size)
+      found.push({ at: move.at, of: new Map(places) });
   }
-  return stages;
+  return found;
+}
+
+/** The change at these places. */
+export function movedTo(change: Change, places: Places): Change {
+  return toChange(change.map((entry) => ({ ...entry, path: places.of.get(entry.path) ?? entry.path })));
+}
+
+/** The branch with its paths moved along, as if it had forked after that move: once for each move of a file of its own. */
+export function movedAlong(history: BaseHistory, branch: BranchChange, end: number): BranchChange[] {
+  const { relation, whole, pieces, work } = branch;
+  if (relation.kind !== 'forked') return [];
+  return placesOf(history, whole, relation.at, end).map((places) => ({
+    ...branch,
+    relation: { ...relation, at: places.at },
+    since: places.at,
+    whole: movedTo(whole, places),
+    pieces: pieces?.map((piece) => movedTo(piece, places)) ?? null,
+    work: work?.map((piece) => movedTo(piece, places)) ?? null,
+  }));
 }

@@ -6,17 +6,18 @@
 import { addsNothing, isBackBefore } from './absorbed.ts';
 import type { Asking } from './ask.ts';
 import { type Change, type Entry, entryAt, inverse, type Side } from './change.ts';
-import { nominate, settle } from './equal.ts';
+import { isAlike, nominate, settle } from './equal.ts';
 import type { BaseHistory, Step } from './history.ts';
 import { isKept } from './match.ts';
+import { movedTo, type Places } from './moved.ts';
 
 /**
  * What was taken back by which step; `step` null: seen at the tip only. `standing`: the base has the change now, or made
- * it again later. `no`: nothing shows that it was taken back. `unknown`: contents were missing.
+ * it again later, by the step of that index. `no`: nothing shows that it was taken back. `unknown`: contents were missing.
  */
 export type TakenBack =
   | { readonly kind: 'no' }
-  | { readonly kind: 'standing' }
+  | { readonly kind: 'standing'; readonly again: number | null }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'yes'; readonly step: Step | null };
 
@@ -24,6 +25,8 @@ export interface Question {
   readonly history: BaseHistory;
   /** The branch's change, and the change that the base made of it: either being undone is enough. */
   readonly changes: readonly Change[];
+  /** Where the base moved the files of these changes to since, one place after the other. */
+  readonly places: readonly Places[];
   /**
    * True: a commit that does other things besides may undo it too, by what it leaves of the lines. So small a change
    * as one commit of several is undone by chance that way; then only the very same contents count.
@@ -39,20 +42,26 @@ export interface Question {
 
 export function* takenBack(question: Question): Asking<TakenBack> {
   const [change] = question.changes;
-  if (change === undefined || holdsAll(change, question)) return { kind: 'standing' };
+  if (change === undefined) return { kind: 'standing', again: null };
+  const final = atTip(question, change);
+  if (holdsAll(final, question)) return { kind: 'standing', again: null };
   let result: TakenBack = { kind: 'no' };
   for (const one of question.changes) {
     if (one.length === 0) continue;
-    const found = isBackBefore(one, question.sideOf) ? undone(null) : yield* undoneLater(question, one);
+    const isBack = isBackBefore(atTip(question, one), question.sideOf);
+    const found = isBack ? undone(null) : yield* undoneAnywhere(question, one);
     if (found.kind === 'yes') {
       result = found;
       break;
     }
     if (found.kind === 'unknown' || result.kind === 'no') result = found;
   }
-  if (result.kind === 'no' || result.kind === 'standing') return result;
-  const now = yield* addsNothing(change.map((entry) => ({ entry, base: question.sideOf(entry) })));
-  return now === 'equal' ? { kind: 'standing' } : result;
+  if (result.kind === 'standing' || (result.kind === 'no' && !question.amongOthers)) return result;
+  const now = yield* addsNothing(atSides(question, final));
+  if (now === 'equal') return { kind: 'standing', again: null };
+  if (result.kind !== 'no' || final.length === 0) return result;
+  // No commit took just this back, but the tip is as if one had: it was undone along with other edits of the files.
+  return (yield* addsNothing(atSides(question, inverse(final)))) === 'equal' ? undone(null) : result;
 }
 
 /** The same, where several commits took it back, each at some of its paths: all of them are needed. */
@@ -70,11 +79,32 @@ function undone(step: Step | null): TakenBack {
   return { kind: 'yes', step };
 }
 
+/** The change at the places where the base's tip has its files. */
+function atTip({ places }: Question, change: Change): Change {
+  const last = places.at(-1);
+  return last ? movedTo(change, last) : change;
+}
+
+function atSides(question: Question, change: Change): { readonly entry: Entry; readonly base: Side }[] {
+  return change.map((entry) => ({ entry, base: question.sideOf(entry) }));
+}
+
 function holdsAll(change: Change, question: Question): boolean {
   return change.every((entry) => {
     const side = question.sideOf(entry);
     return side.blob === entry.after && side.mode === entry.afterMode;
   });
+}
+
+/** At the change's own places, and wherever the base had its files later. */
+function* undoneAnywhere(question: Question, change: Change): Asking<TakenBack> {
+  let result = yield* undoneLater(question, change);
+  for (const places of question.places) {
+    if (result.kind === 'yes') break;
+    const found = yield* undoneLater(question, movedTo(change, places));
+    if (found.kind !== 'no') result = found;
+  }
+  return result;
 }
 
 /** Looks at later steps from the newest on: the first that makes the change, or undoes it, decides. */
@@ -84,17 +114,24 @@ function* undoneLater(question: Question, change: Change): Asking<TakenBack> {
   const changeOf = (index: number) => (history.steps[index] as Step).change;
   const back = inverse(change);
   const making = (yield* history.candidates(change)).filter(isLater);
-  const among = (yield* history.candidatesAmong(back)).filter(isLater);
+  // A file that goes because the base moved it elsewhere is not taken back.
+  const isMove = (index: number) => {
+    const { at } = history.steps[index] as Step;
+    const gone = back.filter((entry) => entry.afterMode === 0);
+    return gone.some(({ path }) => history.movesOf(path, at - 1, at).some(({ to }) => entryAt(back, to) === null));
+  };
+  const among = (yield* history.candidatesAmong(back)).filter((index) => isLater(index) && !isMove(index));
   const same = new Set(yield* history.candidates(back));
-  const undoing = among.filter((index) => question.amongOthers || same.has(index) || leaves(changeOf(index), back));
+  const undoing = new Set(
+    among.filter((index) => question.amongOthers || same.has(index) || leaves(changeOf(index), back)),
+  );
   const made = yield* nominate(change, making.map(changeOf));
-  const undid = yield* nominate(back, undoing.map(changeOf));
   let unknown = false;
   for (const index of [...new Set([...making, ...undoing])].sort((a, b) => b - a)) {
     const isMade = (yield* settle(made[making.indexOf(index)] ?? 'different')) === 'equal';
     // What a merge brought in and did not keep is not made again.
-    if (isMade && (yield* isKept(history, index, change))) return { kind: 'standing' };
-    const verdict = yield* settle(undid[undoing.indexOf(index)] ?? 'different');
+    if (isMade && (yield* isKept(history, index, change))) return { kind: 'standing', again: index };
+    const verdict = undoing.has(index) ? yield* isAlike(back, changeOf(index)) : 'different';
     if (verdict === 'equal') return undone(history.steps[index] as Step);
     unknown ||= verdict === 'unknown';
   }
