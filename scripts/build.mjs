@@ -19,8 +19,8 @@ import { isMain, rebuild, root } from './ensure.mjs';
 const ENTRY = 'cli.js';
 const SUPERSEDED_MS = 60 * 60_000;
 
-/** Writes the bundle into `folder` and returns its files, relative to it. */
-export async function bundle(folder) {
+/** Writes the bundle of the inputs with this `hash` into `folder` and returns its files, relative to it. */
+export async function bundle(folder, hash) {
   // Not a static import: `npm run build` on a fresh clone reads this file before anything is installed.
   const { build } = await import('esbuild');
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -38,7 +38,7 @@ export async function bundle(folder) {
     // Less to parse makes every start quicker; names stay, so that a stack trace still tells something.
     minifyWhitespace: true,
     minifySyntax: true,
-    define: { COPPICE_VERSION: JSON.stringify(version) },
+    define: { COPPICE_VERSION: JSON.stringify(version), COPPICE_BUILD: JSON.stringify(hash) },
     write: false,
     logLevel: 'warning',
   });

@@ -203,7 +203,7 @@ async function build(hash, options) {
   const folder = `${dist}.tmp-${process.pid}`;
   let files;
   try {
-    files = await bundle(folder);
+    files = await bundle(folder, hash);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     const [first] = String(error).split('\n');

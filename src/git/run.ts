@@ -2,7 +2,7 @@
  * The one way to run git: an array of arguments, an environment of our own, bytes in and out, bounds on time and
  * size. How a command ends is data; only a git that cannot be started is thrown.
  */
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { UserError } from '../judge/facts/user-error.ts';
 import { toByteString } from '../system/bytes.ts';
@@ -83,13 +83,25 @@ export interface RunningGit {
 }
 
 export function startGit(git: Git, args: readonly string[], options: RunOptions = {}): RunningGit {
-  const env = options.network === true ? git.networkEnv : git.env;
-  const child = spawn(git.program, [...args], { cwd: git.directory, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const network = options.network === true;
+  const env = network ? git.networkEnv : git.env;
+  // The helpers that talk to a remote outlive git; in a process group of their own they can be ended with it.
+  const child = spawn(git.program, [...args], { cwd: git.directory, env, stdio: 'pipe', detached: network });
   let cut: GitResult['cut'] = null;
+  let stopped = false;
+  const stop = () => {
+    stopped = true;
+    if (network) endGroup(child);
+    else child.kill('SIGKILL');
+    // Whatever git started may hold the other end.
+    child.stdout.destroy();
+    child.stderr.destroy();
+  };
   const expire = () => {
     cut = 'deadline';
-    child.kill('SIGKILL');
+    stop();
   };
+  const forget = network ? endWithUs(stop) : () => undefined;
   const silence = setTimeout(expire, options.silence ?? SILENCE);
   const deadline = options.deadline === undefined ? null : setTimeout(expire, options.deadline);
   child.stdout.on('data', () => silence.refresh());
@@ -114,17 +126,56 @@ export function startGit(git: Git, args: readonly string[], options: RunOptions 
     });
   });
   const clear = () => {
+    forget();
     clearTimeout(silence);
     if (deadline !== null) clearTimeout(deadline);
   };
   ended.catch(() => undefined);
   return {
-    output: () => child.stdout,
+    output: () => untilStopped(child.stdout, () => stopped),
     write: (text) => writeTo(child.stdin, text),
     end: (text = '') => child.stdin.end(text),
-    stop: () => child.kill('SIGKILL'),
+    stop,
     ended,
   };
+}
+
+/** Ends the process group that `child` leads. */
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It ended by itself meanwhile.
+  }
+}
+
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * The terminal's signals do not reach another process group: they are handed on.
+ * @returns takes that back.
+ */
+function endWithUs(stop: () => void): () => void {
+  const end = (signal: NodeJS.Signals) => {
+    stop();
+    forget();
+    process.kill(process.pid, signal);
+  };
+  const forget = () => {
+    for (const signal of ENDING) process.off(signal, end);
+  };
+  for (const signal of ENDING) process.on(signal, end);
+  return forget;
+}
+
+/** A stream that is destroyed on purpose just ends. */
+async function* untilStopped(stream: Readable, isStopped: () => boolean): AsyncGenerator<Buffer> {
+  try {
+    yield* stream;
+  } catch (fault) {
+    if (!isStopped()) throw fault;
+  }
 }
 
 function collectStderr(child: ChildProcessByStdio<Writable, Readable, Readable>): () => string {

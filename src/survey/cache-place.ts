@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, join } from 'node:path';
 import type { AbsPath, Oid } from '../judge/facts/names.ts';
-import { coppiceVersion } from '../version.ts';
+import { coppiceBuild } from '../version.ts';
 import type { World } from './world.ts';
 
 /** Where answers about object ids are kept, and what they depend on besides the ids asked about. */
@@ -27,7 +27,8 @@ export function cachePlace(
   return {
     file: join(folder, `merged-${name}.json`),
     rootFile: join(folder, `root-${name}`),
-    key: JSON.stringify([coppiceVersion, gitVersion, commonDir, [...shallow].sort()]),
+    // What an earlier build took for merged, a later one may know better.
+    key: JSON.stringify([coppiceBuild, gitVersion, commonDir, [...shallow].sort()]),
     account: world.account,
   };
 }

@@ -2,7 +2,8 @@
  * A look changes nothing: no byte and no time of the repository, its worktrees, its origin or the home folders. And it
  * takes as many git processes for three hundred branches as for five.
  */
-import { existsSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { actingBranches, look, LOOK, runCli } from '../support/cli.ts';
@@ -98,6 +99,25 @@ describe('the cache', () => {
     const blocked = join(r.places.root, 'a-file');
     writeFileSync(blocked, '');
     expect(await look(r, { env: { ...r.env, COPPICE_CACHE: join(blocked, 'cache') } })).toEqual(without);
+  });
+
+  it('is not believed when another build wrote it', async () => {
+    const r = temporaryMixture();
+    const without = await look(r, { env: { ...r.env, COPPICE_CACHE: 'off' } });
+    await look(r);
+    const [file = ''] = [...snapshot(r.places.cache).keys()].filter((path) => path.includes('merged-'));
+    const [, body = ''] = readFileSync(join(r.places.cache, file), 'utf8').split('\n');
+    const kept = JSON.parse(body) as { key: string; entries: Record<string, { proof: unknown }> };
+    for (const facts of Object.values(kept.entries)) facts.proof = null;
+    const write = () => {
+      const text = JSON.stringify(kept);
+      writeFileSync(join(r.places.cache, file), `${createHash('sha256').update(text).digest('hex')}\n${text}`);
+    };
+    write();
+    expect(actingBranches(await look(r)), 'the same build believes it').not.toEqual(wouldGo);
+    kept.key = kept.key.replace(/[0-9a-f]{64}/, '0'.repeat(64));
+    write();
+    expect(await look(r)).toEqual(without);
   });
 
   it('is not believed once the base has moved', async () => {

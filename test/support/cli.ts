@@ -20,6 +20,8 @@ const entry = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const anyDocument = v.variant('schema', [sweepSchema, explainSchema, errorSchema]);
 
 export interface CliOptions {
+  /** Gets coppice's process id. */
+  readonly onStart?: (pid: number) => void;
   readonly cwd: string;
   readonly env: Environment;
   readonly input?: string | Uint8Array;

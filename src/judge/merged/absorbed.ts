@@ -9,9 +9,13 @@ import { mergeGives } from './three-way.ts';
 
 /**
  * @param change one path at a time, with what the base holds there.
+ * @param everyWay false: where lines can be aligned in several ways, git's is enough.
  * @returns `equal` when merging adds nothing; `missing` lists the paths that say otherwise, as far as it was read.
  */
-export function* addsNothing(change: readonly { readonly entry: Entry; readonly base: Side }[]): Asking<Equality> {
+export function* addsNothing(
+  change: readonly { readonly entry: Entry; readonly base: Side }[],
+  everyWay = true,
+): Asking<Equality> {
   const merges: { readonly entry: Entry; readonly base: Side }[] = [];
   for (const place of change) {
     const { entry, base } = place;
@@ -23,7 +27,7 @@ export function* addsNothing(change: readonly { readonly entry: Entry; readonly 
     if (entry.after === entry.before || entry.after === base.blob) continue;
     const [before, ours, after] = yield* texts([entry.before, base.blob, entry.after]);
     if (before == null || ours == null || after == null) return 'unknown';
-    if (!mergeGives(before, ours, after, ours, true)) return 'different';
+    if (!mergeGives(before, ours, after, ours, everyWay)) return 'different';
   }
   return 'equal';
 }

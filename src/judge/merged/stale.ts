@@ -54,9 +54,9 @@ function* hasLatest(entries: readonly Entry[], base: Side): Asking<Equality> {
   for (let done = 1; done < entries.length; done++) {
     const rest = netChanges(entries.slice(done));
     if (rest.length === 0) continue;
-    const isThere = yield* holdsEach(netChanges(entries.slice(0, done)), base);
+    const isThere = yield* holdsEach(netChanges(entries.slice(0, done)), base, true);
     if (isThere === 'different') continue;
-    const hasRest = yield* holdsEach(rest, base);
+    const hasRest = yield* holdsEach(rest, base, false);
     if (isThere === 'equal' && hasRest === 'different') return 'different';
     if (hasRest !== 'equal') result = 'unknown';
   }
@@ -75,10 +75,10 @@ function netChanges(entries: readonly Entry[]): Entry[] {
   return runs.filter((run) => run.before !== run.after || run.beforeMode !== run.afterMode);
 }
 
-function* holdsEach(changes: readonly Entry[], base: Side): Asking<Equality> {
+function* holdsEach(changes: readonly Entry[], base: Side, everyWay: boolean): Asking<Equality> {
   let result: Equality = 'equal';
   for (const entry of changes) {
-    const one = yield* addsNothing([{ entry, base }]);
+    const one = yield* addsNothing([{ entry, base }], everyWay);
     if (one === 'different') return 'different';
     if (one === 'unknown') result = 'unknown';
   }
