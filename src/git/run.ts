@@ -2,10 +2,11 @@
  * The one way to run git: an array of arguments, an environment of our own, bytes in and out, bounds on time and
  * size. How a command ends is data; only a git that cannot be started is thrown.
  */
-import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { UserError } from '../judge/facts/user-error.ts';
 import { toByteString } from '../system/bytes.ts';
+import { beforeWeEnd, killGroup } from '../system/process-group.ts';
 import { type Environment, gitEnvironment } from './environment.ts';
 import { findGit } from './program.ts';
 
@@ -91,7 +92,7 @@ export function startGit(git: Git, args: readonly string[], options: RunOptions 
   let stopped = false;
   const stop = () => {
     stopped = true;
-    if (network) endGroup(child);
+    if (network && child.pid !== undefined && child.exitCode === null) killGroup(child.pid);
     else child.kill('SIGKILL');
     // Whatever git started may hold the other end.
     child.stdout.destroy();
@@ -101,7 +102,7 @@ export function startGit(git: Git, args: readonly string[], options: RunOptions 
     cut = 'deadline';
     stop();
   };
-  const forget = network ? endWithUs(stop) : () => undefined;
+  const forget = network ? beforeWeEnd(stop) : () => undefined;
   const silence = setTimeout(expire, options.silence ?? SILENCE);
   const deadline = options.deadline === undefined ? null : setTimeout(expire, options.deadline);
   child.stdout.on('data', () => silence.refresh());
@@ -138,35 +139,6 @@ export function startGit(git: Git, args: readonly string[], options: RunOptions 
     stop,
     ended,
   };
-}
-
-/** Ends the process group that `child` leads. */
-function endGroup(child: ChildProcess): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // It ended by itself meanwhile.
-  }
-}
-
-const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/**
- * The terminal's signals do not reach another process group: they are handed on.
- * @returns takes that back.
- */
-function endWithUs(stop: () => void): () => void {
-  const end = (signal: NodeJS.Signals) => {
-    stop();
-    forget();
-    process.kill(process.pid, signal);
-  };
-  const forget = () => {
-    for (const signal of ENDING) process.off(signal, end);
-  };
-  for (const signal of ENDING) process.on(signal, end);
-  return forget;
 }
 
 /** A stream that is destroyed on purpose just ends. */

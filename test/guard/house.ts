@@ -60,7 +60,7 @@ const HOUSE: Readonly<Record<string, Part>> = {
 };
 
 const NEVER = ['node:console', 'node:module', 'node:vm', 'node:repl', 'node:cluster'];
-const TOUCH_THE_PROCESS = ['cli.ts', 'wire.ts'];
+const TOUCH_THE_PROCESS = ['cli.ts', 'wire.ts', 'system/process-group.ts'];
 
 /** What is wrong with one file of src; `file` is its path below src. Empty when nothing is. */
 export function faultsOf(file: string, source: string): readonly string[] {

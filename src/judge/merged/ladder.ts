@@ -196,7 +196,7 @@ function* byRuns(
   runs: NonNullable<Runs['runs']>,
   single: boolean,
 ): Asking<MergeVerdict> {
-  const { history, end } = base;
+  const { history } = base;
   if (!single && runs.some((run) => hasRunWithoutNetChange(run.pieces))) return refused('net-zero');
   const steps = runs.map((run) => history.steps[run.index] as Step);
   const proof: Proof = { code: single ? 'rebase-merged' : 'series-merged', commits: steps.map((step) => step.commit) };
