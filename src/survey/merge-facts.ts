@@ -156,12 +156,9 @@ function withoutContents(
 /** The place on the line after which the base's steps are needed. */
 function oldestNeeded(subjects: readonly Subject[]): number {
   let oldest = Number.POSITIVE_INFINITY;
-  for (const { wanted, earlier, story } of subjects) {
-    for (const { relation, whole } of [wanted, ...earlier]) {
-      if (whole.length === 0) continue;
-      if (relation.kind === 'forked') oldest = Math.min(oldest, relation.at);
-      if (relation.kind === 'ancestor')
-        oldest = Math.min(oldest, relation.side ? relation.at - 1 : (story.ownOnLine ?? relation.at) - 1);
+  for (const { wanted, earlier } of subjects) {
+    for (const { relation, whole, since } of [wanted, ...earlier]) {
+      if (whole.length > 0 && relation.kind !== 'entangled') oldest = Math.min(oldest, since);
     }
   }
   return Math.max(oldest, -1);

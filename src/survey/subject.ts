@@ -97,7 +97,7 @@ function wantSide(around: SubjectSurroundings, tip: Commit): Wanted {
     relation,
     whole: [around.comparison.want(mergeBase.tree, tip.tree)],
     brought,
-    since: tip.arrival - 1,
+    since: before?.relation.kind === 'forked' ? before.relation.at : -1,
   };
 }
 

@@ -142,4 +142,95 @@ describe('a branch that corrected itself after it was merged', () => {
     r.squash('topic');
     r.change(BETA, 35, 'main once more');
   });
+
+  scenario('and main took the earlier commit on its own, after the rest', { topic: stays('unmerged') }, (r) => {
+    const before = r.read(ALPHA);
+    r.branch('topic');
+    r.change(BETA, 5, 'work');
+    r.change(ALPHA, 5, 'debug');
+    r.write(ALPHA, before);
+    r.commit('no debug');
+    r.toMain();
+    r.change(GAMMA, 5, 'main');
+    r.cherryPick('topic~2');
+    r.change(GAMMA, 15, 'main');
+    r.cherryPick('topic~1');
+  });
+
+  scenario('in a series of which main lacks the correction', { topic: stays('unmerged', 'reverted-later') }, (r) => {
+    const before = r.read(GAMMA);
+    r.branch('topic');
+    r.change(GAMMA, 5, 'debug');
+    r.change(ALPHA, 5, 'work');
+    r.write(GAMMA, before);
+    r.commit('no debug');
+    r.change(BETA, 5, 'more work');
+    r.toMain();
+    r.change(ALPHA, 15, 'main');
+    for (const commit of ['topic~3', 'topic~2', 'topic']) r.cherryPick(commit);
+  });
+
+  scenario('and main had moved the file', { topic: stays('unmerged') }, (r) => {
+    const before = r.read(ALPHA);
+    r.branch('topic');
+    r.edit(BETA, 5, 'work');
+    r.change(ALPHA, 5, 'debug');
+    r.write(ALPHA, before);
+    r.commit('no debug');
+    r.toMain();
+    r.git('mv', ALPHA, 'wood/moved.txt');
+    r.commit('a better name');
+    r.cherryPick('topic~1');
+  });
+
+  scenario('and main has it beside an edit of its own', { topic: stays('unmerged') }, (r) => {
+    const before = r.read(ALPHA);
+    r.branch('topic');
+    r.edit(BETA, 5, 'work');
+    r.change(ALPHA, 5, 'debug');
+    r.write(ALPHA, before);
+    r.commit('no debug');
+    r.toMain();
+    r.change(ALPHA, 6, 'main');
+    r.edit(BETA, 5, 'work');
+    r.change(ALPHA, 5, 'debug');
+  });
+
+  scenario('and did so by several commits that main squashed', { topic: goes('squash-merged') }, (r) => {
+    r.branch('topic');
+    r.change(ALPHA, 5, 'work');
+    r.insert(ALPHA, 20, '', 'a new section', '');
+    r.commit('a section');
+    r.insert(ALPHA, 10, '');
+    r.commit('a blank line');
+    r.toMain();
+    r.change(ALPHA, 38, 'main');
+    r.squash('topic');
+    r.change(ALPHA, 5, 'later work');
+  });
+});
+
+describe('a true merge that did not keep the work', () => {
+  scenario('because main took its own side', { topic: stays('reverted-later') }, (r) => {
+    r.branch('topic');
+    r.change(ALPHA, 5, 'work');
+    r.toMain();
+    r.change(BETA, 5, 'main');
+    r.git('merge', '-q', '-s', 'ours', '-m', 'merge topic', 'topic');
+    r.change(BETA, 15, 'main');
+  });
+
+  scenario('because it was reverted on the way', { topic: stays('reverted-later') }, (r) => {
+    r.branch('topic');
+    r.change(ALPHA, 5, 'work');
+    r.toMain();
+    r.change(BETA, 5, 'main');
+    r.branch('integration');
+    r.merge('topic');
+    r.revert('topic');
+    r.change(GAMMA, 5, 'integration');
+    r.toMain();
+    r.change(BETA, 15, 'main');
+    r.merge('integration');
+  });
 });

@@ -227,6 +227,51 @@ describe('taken back in part', () => {
   });
 });
 
+describe('taken back in part, beside lines of another commit', () => {
+  function neighbours(r: Repository): string {
+    r.branch('topic');
+    r.change(ALPHA, 10, 'one');
+    r.change(ALPHA, 11, 'two');
+    r.toMain();
+    const before = r.read(ALPHA).split('\n')[9] ?? '';
+    r.change(BETA, 5, 'main');
+    return before;
+  }
+
+  scenario('of a rebase merge', { topic: back }, (r) => {
+    const before = neighbours(r);
+    r.rebaseMerge('topic');
+    r.change(BETA, 15, 'main');
+    r.change(ALPHA, 10, before);
+  });
+
+  scenario('of a squash', { topic: back }, (r) => {
+    const before = neighbours(r);
+    r.squash('topic');
+    r.change(BETA, 15, 'main');
+    r.change(ALPHA, 10, before);
+  });
+
+  scenario('in words only', { topic: back }, (r) => {
+    neighbours(r);
+    r.rebaseMerge('topic');
+    const first = r.id('HEAD~1');
+    r.edit(ALPHA, 10, 'neither');
+    r.commit(`Undo\n\nThis reverts commit ${first}.`);
+  });
+
+  scenario('in words only, after it was made again', { topic: back }, (r) => {
+    neighbours(r);
+    r.squash('topic');
+    r.revert();
+    r.revert();
+    const again = r.id('HEAD');
+    r.edit(ALPHA, 10, 'neither');
+    r.edit(ALPHA, 11, 'nor');
+    r.commit(`Undo\n\nThis reverts commit ${again}.`);
+  });
+});
+
 describe('taken back elsewhere in the file, or not alone', () => {
   scenario('after main renamed the file', { topic: back }, (r) => {
     topic(r);

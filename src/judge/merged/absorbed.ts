@@ -9,13 +9,9 @@ import { mergeGives } from './three-way.ts';
 
 /**
  * @param change one path at a time, with what the base holds there.
- * @param everyWay false: where lines can be aligned in several ways, git's is enough.
  * @returns `equal` when merging adds nothing; `missing` lists the paths that say otherwise, as far as it was read.
  */
-export function* addsNothing(
-  change: readonly { readonly entry: Entry; readonly base: Side }[],
-  everyWay = true,
-): Asking<Equality> {
+export function* addsNothing(change: readonly { readonly entry: Entry; readonly base: Side }[]): Asking<Equality> {
   const merges: { readonly entry: Entry; readonly base: Side }[] = [];
   for (const place of change) {
     const { entry, base } = place;
@@ -27,7 +23,7 @@ export function* addsNothing(
     if (entry.after === entry.before || entry.after === base.blob) continue;
     const [before, ours, after] = yield* texts([entry.before, base.blob, entry.after]);
     if (before == null || ours == null || after == null) return 'unknown';
-    if (!mergeGives(before, ours, after, ours, everyWay)) return 'different';
+    if (!mergeGives(before, ours, after, ours, true)) return 'different';
   }
   return 'equal';
 }
@@ -37,7 +33,7 @@ function mayHoldChange(entry: Entry, base: Side): boolean {
   if (entry.afterMode === 0 || base.mode === 0 || entry.beforeMode === 0) return false;
   if (entry.afterMode !== entry.beforeMode && base.mode !== entry.afterMode) return false;
   if (entry.after === entry.before) return true;
-  if (entry.after === base.blob) return true;
+  if (entry.after === base.blob) return isFile(entry.afterMode) === isFile(base.mode);
   return base.blob !== entry.before && isFile(base.mode) && isFile(entry.afterMode) && isFile(entry.beforeMode);
 }
 

@@ -73,8 +73,7 @@ function compareIds(change: Change, step: Change): Nomination {
   const come: Replay[] = [];
   for (const theirs of change) {
     const ours = entryAt(step, theirs.path);
-    if (ours === null || ours.afterMode !== theirs.afterMode || ours.beforeMode !== theirs.beforeMode)
-      return 'different';
+    if (ours === null || !isSameMode(ours, theirs)) return 'different';
     if (ours.after === theirs.after && (theirs.afterMode !== 0 || ours.before === theirs.before)) continue;
     if (theirs.afterMode === 0) gone.push({ ours, theirs });
     else if (theirs.beforeMode === 0) come.push({ ours, theirs });
@@ -86,6 +85,13 @@ function compareIds(change: Change, step: Change): Nomination {
   replays.push(...moves);
   if (!replays.every(({ theirs }) => isFile(theirs.beforeMode) && isFile(theirs.afterMode))) return 'different';
   return replays.length === 0 ? 'equal' : replays;
+}
+
+/** The same step of modes; two edits that leave the mode alone may do so with different ones. */
+function isSameMode(ours: Entry, theirs: Entry): boolean {
+  if (ours.afterMode === theirs.afterMode && ours.beforeMode === theirs.beforeMode) return true;
+  const isKept = ours.beforeMode === ours.afterMode && theirs.beforeMode === theirs.afterMode;
+  return isKept && isFile(ours.afterMode) && isFile(theirs.afterMode);
 }
 
 /**

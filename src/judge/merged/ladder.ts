@@ -7,11 +7,11 @@ import { addsNothing } from './absorbed.ts';
 import type { Asking } from './ask.ts';
 import type { BranchChange, Relation } from './branch.ts';
 import { type Change, type Entry, entryAt, type PathNumber, type Side } from './change.ts';
-import type { Equality } from './equal.ts';
 import type { BaseHistory, Step } from './history.ts';
 import { landedAt, landingChange } from './landed.ts';
 import { findEqual, findRest, type Range } from './match.ts';
 import { movedAlong, placesOf } from './moved.ts';
+import { isWithin, singleCommits } from './parts.ts';
 import type { MergeVerdict, Proof } from './proof.ts';
 import { eachByItself, hasRunWithoutNetChange, inRuns, type Runs } from './series.ts';
 import { isStale, stalePaths } from './stale.ts';
@@ -35,7 +35,10 @@ export function* climb(base: BaseState, branch: BranchChange): Asking<MergeVerdi
   if (relation.kind === 'unrelated' || relation.kind === 'ancestor') return unproven([], false);
   if (whole.length === 0) return refused('net-zero');
   if (relation.kind === 'entangled') return byResultAlone(base, branch);
-  return yield* bySteps(base, branch, relation);
+  const verdict = yield* bySteps(base, branch, relation);
+  if (verdict.proof === null || verdict.veto !== null) return verdict;
+  const stale = yield* stalePaths(base.history, branch, base.end);
+  return isStale(stale) ? unproven(stale.paths, verdict.blind || stale.unknown) : verdict;
 }
 
 /**
@@ -73,21 +76,33 @@ export function* stillMerged(
   made: Change = landingChange(base.history, branch.whole, at),
 ): Asking<MergeVerdict> {
   const { history } = base;
-  const stale = yield* stalePaths(history, branch, at);
-  if (isStale(stale)) return unproven(stale.paths, stale.unknown);
   const question = questionOf(base, branch, at, history.indexAfter(at) - 1);
   let found = yield* takenBack({ ...question, amongOthers: true, changes: [branch.whole, made] });
   if (found.kind === 'no' && branch.whole.length > 1)
     found = yield* takenBackByPath({ ...question, amongOthers: true, changes: [branch.whole] });
-  const from = found.kind === 'standing' ? found.again : question.after;
-  for (const part of from === null ? [] : partsOf(base, branch, at)) {
-    if (found.kind === 'yes') break;
-    const one = yield* takenBack({ ...question, after: from ?? -1, changes: [part] });
-    if (one.kind !== 'no' && one.kind !== 'standing' && (yield* isWithin(part, branch.whole)) !== 'different')
-      found = one;
+  if (found.kind === 'standing') {
+    const again = found.again === null ? [] : [(history.steps[found.again] as Step).commit];
+    return again.length === 0 ? proven(proof) : yield* unlessSaid(base, branch, { ...proof, commits: again }, again);
   }
   if (found.kind !== 'no') return verdictOf(proof, found);
-  return yield* unlessSaid(base, branch, proof);
+  const brought = stepsWithin(base, branch, at);
+  // What is no part of the net change may have come, and gone again, before the last of it came.
+  const start = history.indexAfter(branch.since) - 1;
+  const afterOf = (part: Change) => (part.every(({ path }) => entryAt(branch.whole, path)) ? question.after : start);
+  const parts = [
+    ...singleCommits(branch.work ?? []).map((change) => ({ ...question, after: afterOf(change), changes: [change] })),
+    ...brought.map((step) => ({ ...question, changes: [step.change] })),
+  ];
+  for (const part of parts) {
+    const one = yield* takenBack(part);
+    if (one.kind === 'no' || one.kind === 'standing') continue;
+    if ((yield* isWithin(part.changes[0] ?? [], branch)) !== 'different') return verdictOf(proof, one);
+  }
+  const said: Oid[] = [];
+  for (const { commit, change } of brought) {
+    if (base.reverted.has(commit) && (yield* isWithin(change, branch)) !== 'different') said.push(commit);
+  }
+  return yield* unlessSaid(base, branch, proof, [...proof.commits, ...said]);
 }
 
 /** What is asked of everything that may have been taken back after step `after`; all of it was on the base at place `at`. */
@@ -103,33 +118,15 @@ function questionOf(base: BaseState, branch: BranchChange, at: number, after: nu
   };
 }
 
-/** The changes of the branch's single commits, and of those that may have brought its work to the base by place `at`. */
-function partsOf(base: BaseState, branch: BranchChange, at: number): Change[] {
-  const { since, whole, brought, work } = branch;
-  const parts = singleCommits(work ?? []);
-  for (const index of base.history.touchingAny(whole, since, at)) {
-    const step = base.history.steps[index] as Step;
-    if (step.others > 0 || !step.change.every((entry) => entryAt(whole, entry.path) !== null)) continue;
-    if (brought === null ? step.firstParent : brought.has(step.commit)) parts.push(step.change);
-  }
-  return parts;
-}
-
-/**
- * The commits that were merged together with others and may be taken back without them. That the base deletes a file
- * which one of them added is later work as a rule, and looks the same.
- */
-function singleCommits(work: readonly Change[]): Change[] {
-  return work.length < 2 ? [] : work.filter((change) => change.some((entry) => entry.beforeMode !== 0));
-}
-
-/** Whether the branch has the part in the end: another's commit in the same files is none of its own. */
-function isWithin(part: Change, whole: Change): Asking<Equality> {
-  return addsNothing(
-    part.map((entry) => {
-      const own = entryAt(whole, entry.path);
-      return { entry, base: { mode: own?.afterMode ?? 0, blob: own?.after ?? 0 } };
-    }),
+/** The steps that may have brought the branch's work to the base by place `at`: they touch nothing else. */
+function stepsWithin(base: BaseState, branch: BranchChange, at: number): Step[] {
+  const { since, whole, brought } = branch;
+  const steps = base.history.touchingAny(whole, since, at).map((index) => base.history.steps[index] as Step);
+  return steps.filter(
+    (step) =>
+      step.others === 0 &&
+      step.change.every((entry) => entryAt(whole, entry.path) !== null) &&
+      (brought === null ? step.firstParent : brought.has(step.commit)),
   );
 }
 
@@ -159,11 +156,7 @@ function* bySteps(
     if (moved.proof !== null) return moved;
   }
   const now = yield* addsNothing(whole.map((entry) => ({ entry, base: sideOf(entry) })));
-  if (now === 'equal' && !isMoved) {
-    const stale = yield* stalePaths(history, branch, end);
-    if (isStale(stale)) return unproven(stale.paths, found.blind || stale.unknown);
-    return proven({ code: 'absorbed', commits: [line[end] as Oid] });
-  }
+  if (now === 'equal' && !isMoved) return proven({ code: 'absorbed', commits: [line[end] as Oid] });
   return unproven(missingPaths(whole, sideOf), found.blind || now === 'unknown');
 }
 
@@ -207,7 +200,7 @@ function* byRuns(
     for (const changes of [[run.change, step.change], ...singleCommits(run.pieces).map((part) => [part])]) {
       const isPart = changes.length === 1;
       const found = yield* takenBack({ ...questionOf(base, branch, step.at, run.index), changes });
-      if (found.kind === 'yes' && (!isPart || (yield* isWithin(changes[0] ?? [], run.change)) !== 'different'))
+      if (found.kind === 'yes' && (!isPart || (yield* isWithin(changes[0] ?? [], branch)) !== 'different'))
         return verdictOf(proof, found);
       if (!isPart && found.kind === 'no') open.push(step.commit);
       unknown ||= found.kind === 'unknown';
@@ -236,12 +229,9 @@ function sideAtTip(base: BaseState, branch: BranchChange, entry: Entry): Side {
     if (!difference) return { mode: entry.afterMode, blob: entry.after };
     return { mode: difference.beforeMode, blob: difference.before };
   }
-  const from = relation.kind === 'forked' || relation.kind === 'ancestor' ? relation.at : -1;
-  const untouched =
-    relation.kind === 'ancestor'
-      ? { mode: entry.afterMode, blob: entry.after }
-      : { mode: entry.beforeMode, blob: entry.before };
-  return base.history.sideAt(entry.path, from, base.end) ?? untouched;
+  const from = relation.kind === 'ancestor' ? branch.since : relation.kind === 'forked' ? relation.at : -1;
+  // Also what a merge brought in and did not keep was never there.
+  return base.history.sideAt(entry.path, from, base.end) ?? { mode: entry.beforeMode, blob: entry.before };
 }
 
 function missingPaths(whole: Change, sideOf: (entry: Entry) => Side): PathNumber[] {
