@@ -48,6 +48,25 @@ describe('a commit that a merge brought in and did not keep', () => {
   }
 });
 
+/** `topic` goes back to `text` in a commit that main does not get. */
+function correctLater(r: Repository, file: string, text: string): void {
+  r.checkout('topic');
+  r.write(file, text);
+  r.commit('no debug');
+  r.toMain();
+}
+
+/** `topic`: work with a line for debugging, and a second commit without that line. */
+function workWithoutDebugging(r: Repository): void {
+  const before = r.read(ALPHA);
+  r.branch('topic');
+  r.edit(BETA, 5, 'work');
+  r.change(ALPHA, 5, 'debug');
+  r.write(ALPHA, before);
+  r.commit('no debug');
+  r.toMain();
+}
+
 describe('a branch that corrected itself after it was merged', () => {
   scenario('in another file', { topic: stays('unmerged') }, (r) => {
     const before = r.read(BETA);
@@ -56,10 +75,7 @@ describe('a branch that corrected itself after it was merged', () => {
     r.change(ALPHA, 5, 'work');
     r.toMain();
     r.squash('topic');
-    r.checkout('topic');
-    r.write(BETA, before);
-    r.commit('no debug');
-    r.toMain();
+    correctLater(r, BETA, before);
   });
 
   scenario('in the same file', { topic: stays('unmerged') }, (r) => {
@@ -70,10 +86,7 @@ describe('a branch that corrected itself after it was merged', () => {
     r.toMain();
     r.squash('topic');
     r.change(ALPHA, 25, 'main');
-    r.checkout('topic');
-    r.write(ALPHA, before);
-    r.commit('no debug');
-    r.toMain();
+    correctLater(r, ALPHA, before);
   });
 
   scenario('and had merged main before', { topic: stays('unmerged') }, (r) => {
@@ -87,10 +100,7 @@ describe('a branch that corrected itself after it was merged', () => {
     r.merge('main');
     r.toMain();
     r.squash('topic');
-    r.checkout('topic');
-    r.write(BETA, before);
-    r.commit('no debug');
-    r.toMain();
+    correctLater(r, BETA, before);
   });
 
   scenario('and had merged main before, which changed the same file', { topic: stays('unmerged') }, (r) => {
@@ -120,10 +130,7 @@ describe('a branch that corrected itself after it was merged', () => {
     r.merge('helper');
     r.toMain();
     r.squash('topic');
-    r.checkout('topic');
-    r.write(BETA, before);
-    r.commit('no debug');
-    r.toMain();
+    correctLater(r, BETA, before);
   });
 
   scenario('is merged when main got all of it', { topic: goes('squash-merged') }, (r) => {
@@ -171,26 +178,14 @@ describe('a branch that corrected itself after it was merged', () => {
   });
 
   scenario('and main had moved the file', { topic: stays('unmerged') }, (r) => {
-    const before = r.read(ALPHA);
-    r.branch('topic');
-    r.edit(BETA, 5, 'work');
-    r.change(ALPHA, 5, 'debug');
-    r.write(ALPHA, before);
-    r.commit('no debug');
-    r.toMain();
+    workWithoutDebugging(r);
     r.git('mv', ALPHA, 'wood/moved.txt');
     r.commit('a better name');
     r.cherryPick('topic~1');
   });
 
   scenario('and main has it beside an edit of its own', { topic: stays('unmerged') }, (r) => {
-    const before = r.read(ALPHA);
-    r.branch('topic');
-    r.edit(BETA, 5, 'work');
-    r.change(ALPHA, 5, 'debug');
-    r.write(ALPHA, before);
-    r.commit('no debug');
-    r.toMain();
+    workWithoutDebugging(r);
     r.change(ALPHA, 6, 'main');
     r.edit(BETA, 5, 'work');
     r.change(ALPHA, 5, 'debug');

@@ -7,12 +7,23 @@ import { type Change, type Entry, isFile, type Side } from './change.ts';
 import type { Equality } from './equal.ts';
 import { mergeGives } from './three-way.ts';
 
+/** One path of a change, with what the base holds there. */
+export interface PlacedEntry {
+  readonly entry: Entry;
+  readonly base: Side;
+}
+
+/** Puts what the base holds beside each path of a change. */
+export function beside(change: Change, sideOf: (entry: Entry) => Side): PlacedEntry[] {
+  return change.map((entry) => ({ entry, base: sideOf(entry) }));
+}
+
 /**
  * @param change one path at a time, with what the base holds there.
  * @returns `equal` when merging adds nothing; `missing` lists the paths that say otherwise, as far as it was read.
  */
-export function* addsNothing(change: readonly { readonly entry: Entry; readonly base: Side }[]): Asking<Equality> {
-  const merges: { readonly entry: Entry; readonly base: Side }[] = [];
+export function* addsNothing(change: readonly PlacedEntry[]): Asking<Equality> {
+  const merges: PlacedEntry[] = [];
   for (const place of change) {
     const { entry, base } = place;
     if (entry.after === base.blob && entry.afterMode === base.mode) continue;

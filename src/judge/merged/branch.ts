@@ -23,7 +23,7 @@ export interface BranchChange {
   readonly relation: Relation;
   /** The whole net change since the merge base (for `entangled`: all paths that differ from any merge base). */
   readonly whole: Change;
-  /** Each own commit's change, oldest first; null when there is a merge among the branch's first-parent commits. */
+  /** The same as `work`, where it makes up the whole, one commit on the other; null where a merge is among them. */
   readonly pieces: readonly Change[] | null;
   /**
    * What each of its commits changed that is no merge, parents before children, those of side branches too; null when

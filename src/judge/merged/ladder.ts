@@ -3,7 +3,7 @@
  * takes it away again. Every step rests on contents; names, messages and dates play no part.
  */
 import type { Oid } from '../facts/names.ts';
-import { addsNothing } from './absorbed.ts';
+import { addsNothing, beside } from './absorbed.ts';
 import type { Asking } from './ask.ts';
 import type { BranchChange, Relation } from './branch.ts';
 import { type Change, type Entry, entryAt, type PathNumber, type Side } from './change.ts';
@@ -58,7 +58,7 @@ function* unlessSaid(
     if (found !== undefined && !isOwn(found)) by ??= found;
   }
   if (by === undefined) return proven(proof);
-  const now = yield* addsNothing(branch.whole.map((entry) => ({ entry, base: sideAtTip(base, branch, entry) })));
+  const now = yield* addsNothing(beside(branch.whole, (entry) => sideAtTip(base, branch, entry)));
   return now === 'equal' ? proven(proof) : { ...proven(proof), veto: { code: 'reverted-later', by, grade: 'hint' } };
 }
 
@@ -81,8 +81,9 @@ export function* stillMerged(
   if (found.kind === 'no' && branch.whole.length > 1)
     found = yield* takenBackByPath({ ...question, amongOthers: true, changes: [branch.whole] });
   if (found.kind === 'standing') {
-    const again = found.again === null ? [] : [(history.steps[found.again] as Step).commit];
-    return again.length === 0 ? proven(proof) : yield* unlessSaid(base, branch, { ...proof, commits: again }, again);
+    if (found.again === null) return proven(proof);
+    const commits = [(history.steps[found.again] as Step).commit];
+    return yield* unlessSaid(base, branch, { ...proof, commits });
   }
   if (found.kind !== 'no') return verdictOf(proof, found);
   const brought = stepsWithin(base, branch, at);
@@ -155,7 +156,7 @@ function* bySteps(
     const moved = yield* byEquality(base, along, along.relation);
     if (moved.proof !== null) return moved;
   }
-  const now = yield* addsNothing(whole.map((entry) => ({ entry, base: sideOf(entry) })));
+  const now = yield* addsNothing(beside(whole, sideOf));
   if (now === 'equal' && !isMoved) return proven({ code: 'absorbed', commits: [line[end] as Oid] });
   return unproven(missingPaths(whole, sideOf), found.blind || now === 'unknown');
 }
@@ -197,9 +198,10 @@ function* byRuns(
   let unknown = false;
   for (const [at, run] of runs.entries()) {
     const step = steps[at] as Step;
+    const question = questionOf(base, branch, step.at, run.index);
     for (const changes of [[run.change, step.change], ...singleCommits(run.pieces).map((part) => [part])]) {
       const isPart = changes.length === 1;
-      const found = yield* takenBack({ ...questionOf(base, branch, step.at, run.index), changes });
+      const found = yield* takenBack({ ...question, changes });
       if (found.kind === 'yes' && (!isPart || (yield* isWithin(changes[0] ?? [], branch)) !== 'different'))
         return verdictOf(proof, found);
       if (!isPart && found.kind === 'no') open.push(step.commit);

@@ -8,7 +8,7 @@ import { type Change, type Entry, isFile, type PathNumber, type Side, toChange }
 import type { Equality } from './equal.ts';
 import type { BaseHistory } from './history.ts';
 import { countLines, showsState } from './likeness.ts';
-import { movedTo, placesOf } from './moved.ts';
+import { placesOf } from './moved.ts';
 
 /** Paths at which the base has an earlier state only; `unknown` when contents were missing to tell. */
 export interface Stale {
@@ -30,8 +30,7 @@ export function* stalePaths(history: BaseHistory, branch: BranchChange, at: numb
   const touched = toChange([...states.values()].map((entries) => entries[0] as Entry));
   const moves = placesOf(history, touched, branch.since, at).at(-1);
   for (const [path, entries] of states) {
-    const [place = path] = moves ? movedTo([entries[0] as Entry], moves).map((entry) => entry.path) : [];
-    const base = history.sideAt(place, branch.since, at);
+    const base = history.sideAt(moves?.of.get(path) ?? path, branch.since, at);
     // Untouched since the fork: no state of the branch is there.
     if (entries.length < 2 || base === null) continue;
     const latest = yield* hasLatest(entries, base);

@@ -3,7 +3,7 @@
  *
  * Taken back: a later commit makes the inverse change, or the base's tip holds at every path what was there before.
  */
-import { addsNothing, isBackBefore } from './absorbed.ts';
+import { addsNothing, beside, isBackBefore } from './absorbed.ts';
 import type { Asking } from './ask.ts';
 import { type Change, type Entry, entryAt, inverse, type Side } from './change.ts';
 import { isAlike, nominate, settle } from './equal.ts';
@@ -57,11 +57,11 @@ export function* takenBack(question: Question): Asking<TakenBack> {
     if (found.kind === 'unknown' || result.kind === 'no') result = found;
   }
   if (result.kind === 'standing' || (result.kind === 'no' && !question.amongOthers)) return result;
-  const now = yield* addsNothing(atSides(question, final));
+  const now = yield* addsNothing(beside(final, question.sideOf));
   if (now === 'equal') return { kind: 'standing', again: null };
   if (result.kind !== 'no' || final.length === 0) return result;
   // No commit took just this back, but the tip is as if one had: it was undone along with other edits of the files.
-  return (yield* addsNothing(atSides(question, inverse(final)))) === 'equal' ? undone(null) : result;
+  return (yield* addsNothing(beside(inverse(final), question.sideOf))) === 'equal' ? undone(null) : result;
 }
 
 /** The same, where several commits took it back, each at some of its paths: all of them are needed. */
@@ -83,10 +83,6 @@ function undone(step: Step | null): TakenBack {
 function atTip({ places }: Question, change: Change): Change {
   const last = places.at(-1);
   return last ? movedTo(change, last) : change;
-}
-
-function atSides(question: Question, change: Change): { readonly entry: Entry; readonly base: Side }[] {
-  return change.map((entry) => ({ entry, base: question.sideOf(entry) }));
 }
 
 function holdsAll(change: Change, question: Question): boolean {
