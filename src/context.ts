@@ -21,6 +21,10 @@ export interface SweepRequest {
   readonly fetch: boolean;
   /** Kinds of leftover to read; null: those of the settings. */
   readonly kinds: readonly RowKind[] | null;
+  /** True: sizes and times of worktrees are wanted. */
+  readonly measure: boolean;
+  /** `--unused`, in milliseconds; null: what the settings say. */
+  readonly unused: number | null;
   /** Told what is being read, for a progress line. */
   progress(text: string): void;
 }

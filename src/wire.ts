@@ -20,7 +20,7 @@ export function wire(): Context {
     home: homedir() || null,
     version: coppiceVersion,
     now: () => Date.now(),
-    sweep: async (request) => judge(await surveyRepository(world(), request)),
+    sweep: async (request) => judge(await surveyRepository(world(), { ...request, standingIn: standingIn() })),
     makeDemo: async () => {
       const [{ buildDemo }, { gitFor, runGit }] = await Promise.all([
         import('./demo/build.ts'),
@@ -50,6 +50,15 @@ function currentFolder(): string {
       hint: 'name one with -C DIR',
       cause,
     });
+  }
+}
+
+/** The shell's folder, whatever -C names. None when it is gone. */
+function standingIn(): string[] {
+  try {
+    return [process.cwd()];
+  } catch {
+    return [];
   }
 }
 

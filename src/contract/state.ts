@@ -23,6 +23,7 @@ export const worktreeState = v.strictObject({
     v.strictObject({ reason: v.nullable(text), owner: v.nullable(text), alive: v.nullable(v.boolean()) }),
   ),
   lease: v.nullable(v.looseObject({})),
+  lastCommit: v.nullable(time),
   lastWrite: v.nullable(time),
   bytes: v.strictObject({ value: maybeCount, atLeast: v.boolean() }),
 });

@@ -1,7 +1,7 @@
 /** The words of every verdict, in the order in which the first one is a row's reason. */
 
-/** Evidence that speaks for removal. */
-export const SPENT_CODES = [
+/** The steps of the merge ladder. */
+export const LADDER_CODES = [
   'ancestor',
   'landed',
   'squash-merged',
@@ -10,15 +10,40 @@ export const SPENT_CODES = [
   'absorbed',
 ] as const;
 
+/** Evidence that speaks for removal. */
+export const SPENT_CODES = [...LADDER_CODES, 'no-own-commits'] as const;
+
 /** Evidence that forbids removal. One of them keeps the row, a hint as well as a proof. */
 export const HOLD_CODES = [
+  'main-worktree',
+  'current-worktree',
   'protected',
+  'foreign-owner',
+  'missing',
+  'pointer-broken',
+  'wrong-occupant',
+  'repository-damaged',
+  'conflicted',
+  'staged',
+  'modified',
+  'hidden-edits',
+  'untracked',
+  'ignored-precious',
+  'nested-repository',
+  'nested-worktree',
+  'submodule-commits',
+  'mount-inside',
+  'operation-in-progress',
+  'index-locked',
+  'detached-commits',
   'reflog-commits',
+  'branch-elsewhere',
   'unmerged',
   'no-own-commits',
   'net-zero',
   'reverted-later',
   'merged-locally',
+  'locked',
   'probe-failed',
   'base-unknown',
   'shallow',
@@ -32,8 +57,16 @@ export const HOLD_CODES = [
 ] as const;
 
 /** Evidence that does neither: kept safe, or worth knowing. */
-export const NOTED_CODES = ['anchored'] as const;
+export const NOTED_CODES = [
+  'anchored',
+  'rebuildable',
+  'duplicate',
+  'archived',
+  'submodule-drift',
+  'stash-entries',
+] as const;
 
+export type LadderCode = (typeof LADDER_CODES)[number];
 export type SpentCode = (typeof SPENT_CODES)[number];
 export type HoldCode = (typeof HOLD_CODES)[number];
 export type NotedCode = (typeof NOTED_CODES)[number];
@@ -55,7 +88,7 @@ export interface Evidence {
 }
 
 /** Evidence that speaks for removal; it is always proven, and always by git. */
-export function spent(code: SpentCode, text: string, check: string): Evidence {
+export function spent(code: SpentCode, text: string, check: string | null): Evidence {
   return { code, effect: 'spent', grade: 'proven', source: 'git', text, check };
 }
 
@@ -76,8 +109,13 @@ export function holds(
 }
 
 /** Evidence that is only worth knowing. */
-export function noted(code: NotedCode, text: string, check: string | null = null): Evidence {
-  return { code, effect: 'noted', grade: 'proven', source: 'git', text, check };
+export function noted(
+  code: NotedCode,
+  text: string,
+  check: string | null = null,
+  source: Evidence['source'] = 'git',
+): Evidence {
+  return { code, effect: 'noted', grade: 'proven', source, text, check };
 }
 
 const ORDER: ReadonlyMap<EvidenceCode, number> = new Map(

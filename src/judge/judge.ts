@@ -7,7 +7,7 @@ import type { Sweep } from './sweep.ts';
 import { judgeWorktree } from './worktrees.ts';
 
 export function judge(survey: Survey): Sweep {
-  const worktrees = listed(survey.worktrees).map(judgeWorktree);
+  const worktrees = listed(survey.worktrees).map((worktree) => judgeWorktree(worktree, survey));
   const branches = listed(survey.branches).map((branch) => judgeBranch(branch, survey));
   return {
     repository: survey.repository,

@@ -14,11 +14,33 @@ export interface BranchState {
   readonly lastCommit: number | null;
 }
 
-/** What a worktree row was read as; null is unknown. */
+/** What a worktree row was read as; null is unknown or not read. */
 export interface WorktreeState {
   readonly branch: RefName | null;
   readonly head: Oid | null;
   readonly detached: boolean;
+  readonly upstream: RefName | null;
+  readonly ahead: number | null;
+  readonly behind: number | null;
+  readonly changes: {
+    readonly staged: number | null;
+    readonly unstaged: number | null;
+    readonly untracked: number | null;
+    readonly conflicted: number | null;
+    readonly ignored: {
+      readonly rebuildable: number | null;
+      readonly duplicate: number | null;
+      readonly precious: number | null;
+    };
+  };
+  readonly operation: string | null;
+  /** The reason of git's lock, empty when none was given; null when it is not locked. */
+  readonly lock: string | null;
+  /** Milliseconds since 1970 of the newest write to its own files. */
+  readonly lastWrite: number | null;
+  readonly bytes: number | null;
+  /** Committer time of what is checked out, seconds since 1970. */
+  readonly lastCommit: number | null;
 }
 
 interface RowBase {

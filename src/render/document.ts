@@ -73,7 +73,7 @@ function rowDocument(row: Row, readable: Readable): RowDocument {
   };
   const id = decodeBytes(row.id);
   return row.kind === 'worktree'
-    ? { id, kind: row.kind, ...common, state: worktreeState(row.state), ...verdict }
+    ? { id, kind: row.kind, ...common, state: worktreeState(row.state, readable), ...verdict }
     : { id, kind: row.kind, ...common, state: branchState(row.state, readable), ...verdict };
 }
 
@@ -99,26 +99,24 @@ function branchState(state: BranchState, readable: Readable): Extract<RowDocumen
   };
 }
 
-function worktreeState(state: WorktreeState): Extract<RowDocument, { kind: 'worktree' }>['state'] {
+function worktreeState(state: WorktreeState, readable: Readable): Extract<RowDocument, { kind: 'worktree' }>['state'] {
   return {
     branch: state.branch === null ? null : decodeBytes(state.branch),
     head: state.head,
     detached: state.detached,
-    upstream: null,
-    ahead: null,
-    behind: null,
-    changes: {
-      staged: null,
-      unstaged: null,
-      untracked: null,
-      conflicted: null,
-      ignored: { rebuildable: null, duplicate: null, precious: null },
-    },
-    operation: null,
-    lock: null,
+    upstream: state.upstream === null ? null : decodeBytes(state.upstream),
+    ahead: state.ahead,
+    behind: state.behind,
+    changes: state.changes,
+    operation: state.operation,
+    lock:
+      state.lock === null
+        ? null
+        : { reason: state.lock === '' ? null : readable.text(state.lock), owner: null, alive: null },
     lease: null,
-    lastWrite: null,
-    bytes: { value: null, atLeast: false },
+    lastCommit: timeText(state.lastCommit === null ? null : state.lastCommit * 1000),
+    lastWrite: timeText(state.lastWrite),
+    bytes: { value: state.bytes, atLeast: false },
   };
 }
 

@@ -1,29 +1,29 @@
 /** Reads a repository for a sweep. Decides nothing and changes nothing but what the fetch brings. */
-import { existsSync, type Stats, statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { loadSettings } from '../config/load.ts';
 import type { Settings } from '../config/table.ts';
-import { type GitConfig, lastValue } from '../git/parse/config.ts';
+import { lastValue } from '../git/parse/config.ts';
 import type { Ref } from '../git/parse/refs.ts';
 import type { ListedWorktree } from '../git/parse/worktree-list.ts';
-import { readAdmins } from '../git/read/checkouts.ts';
 import { readRefs, type RefList, readWorktrees } from '../git/read/refs.ts';
 import { readConfig, readPlace, readShallow, readVersion, type RepositoryPlace } from '../git/read/repository.ts';
 import { gitFor } from '../git/run.ts';
 import { resolveBase } from '../judge/base/base.ts';
 import { type Remote, trackingRef } from '../judge/base/remote.ts';
-import { type Fact, known, unknown } from '../judge/facts/fact.ts';
-import { type AbsPath, branchName, isBranch, type Oid, type RefName } from '../judge/facts/names.ts';
+import { type Fact, known } from '../judge/facts/fact.ts';
+import { branchName, isBranch, type Oid, type RefName } from '../judge/facts/names.ts';
 import type { Base } from '../judge/facts/repository.ts';
-import type { Survey, WorktreeFacts } from '../judge/facts/survey.ts';
+import type { Survey } from '../judge/facts/survey.ts';
 import { UserError } from '../judge/facts/user-error.ts';
-import { readBranches } from './branches.ts';
+import { type HeadFacts, readBranches } from './branches.ts';
 import { cachePlace } from './cache-place.ts';
 import { EMPTY_TREE } from './comparison.ts';
 import { rootCommitOf } from './root-commit.ts';
 import { readRemote, remotesOf, remoteThatCounts, type RemoteView } from './remote.ts';
 import { toByteString, toNative } from '../system/bytes.ts';
 import { boundHeap } from '../system/memory.ts';
+import { factsOf, nonsense, openWorktrees } from './worktree/open.ts';
 import type { SurveyRequest, World } from './world.ts';
 
 /** From so many refs on memory is minded more than time. */
@@ -57,12 +57,34 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
   const defaults = defaultsOf(resolved, read, base);
   const reserved = settings['reservations.namespace'];
   request.progress('reading branches');
-  const branches =
-    refs.kind === 'known' && kinds.includes('branch')
+  const damage = nonsense(place, config, worktrees);
+  const unused = request.unused ?? settings.unused;
+  const trees =
+    kinds.includes('worktree') && worktrees.kind === 'known'
+      ? openWorktrees({
+          git,
+          place,
+          config,
+          world,
+          request,
+          settings,
+          unused,
+          worktrees: worktrees.value,
+          refs: read.refs,
+          damage,
+        })
+      : known(null);
+  const contents = trees.kind === 'known' ? (trees.value?.readContents() ?? null) : null;
+  contents?.catch(() => undefined);
+  const reading =
+    refs.kind === 'known'
       ? await readBranches(git, {
           commonDir: place.commonDir,
           refStorage: lastValue(config, 'extensions.refstorage'),
           refs: read.refs,
+          judgesBranches: kinds.includes('branch'),
+          heads: trees.kind === 'known' ? (trees.value?.heads ?? []) : [],
+          wantsLastMove: unused !== null,
           base,
           localBase: localBaseOf(read, base),
           defaults,
@@ -74,7 +96,7 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
           now: world.now,
           cache,
         })
-      : [];
+      : { branches: [], heads: new Map<string, HeadFacts>() };
   return {
     repository: {
       path: worktrees.kind === 'known' ? (worktrees.value[0]?.path ?? place.commonDir) : place.commonDir,
@@ -86,13 +108,11 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
     shallow: place.shallow,
     defaults,
     reserved,
-    worktrees: kinds.includes('worktree') ? worktreeFacts(place, worktrees) : known([]),
-    branches: refs.kind === 'known' ? known(branches) : refs,
-    faults: [
-      ...read.broken,
-      ...nonsense(place, config, worktrees),
-      ...warnings.map((warning) => toByteString(warning.text)),
-    ],
+    worktrees: await factsOf(trees, worktrees, contents, reading.heads),
+    branches: refs.kind === 'known' ? known(kinds.includes('branch') ? reading.branches : []) : refs,
+    unused: unused === null ? null : { age: unused, now: world.now() },
+    precious: { holds: settings['ignored.precious'] === 'hold', upTo: settings['ignored.archiveUpTo'] },
+    faults: [...read.broken, ...damage, ...warnings.map((warning) => toByteString(warning.text))],
   };
 }
 
@@ -108,22 +128,6 @@ function requireFolder(directory: string): void {
   }
   if (folder === undefined) throw refuse('there is no folder');
   if (!folder.isDirectory()) throw refuse('this is no folder:');
-}
-
-/** Settings that make git speak of another folder than the one asked about. They are said, and never mended. */
-function nonsense(place: RepositoryPlace, config: GitConfig, worktrees: Fact<readonly ListedWorktree[]>): string[] {
-  if (basename(place.commonDir) !== '.git') return [];
-  const said: string[] = [];
-  const tree = lastValue(config, 'core.worktree');
-  if (tree !== null)
-    said.push(
-      `core.worktree is set to ${tree}: what git says of the worktree beside ${place.commonDir} is not to be believed`,
-    );
-  const main = worktrees.kind === 'known' ? worktrees.value[0] : undefined;
-  if (main?.bare === true && existsSync(Buffer.from(`${place.commonDir}/index`, 'latin1'))) {
-    said.push(`core.bare is set although ${place.commonDir} has a worktree beside it`);
-  }
-  return said;
 }
 
 /** What base, defaults and remote are resolved from. */
@@ -213,26 +217,4 @@ function localBaseOf(list: RefList, base: Fact<Base>): Oid | null {
 /** The folder whose settings count for the repository: that of the main worktree. */
 function topOf(place: RepositoryPlace): string | null {
   return basename(place.commonDir) === '.git' ? toNative(place.commonDir.slice(0, -'/.git'.length)) || '/' : null;
-}
-
-function worktreeFacts(place: RepositoryPlace, list: Fact<readonly ListedWorktree[]>): Fact<readonly WorktreeFacts[]> {
-  if (list.kind !== 'known') return list;
-  const admins = readAdmins(place.commonDir);
-  if (admins.kind !== 'known') return admins.kind === 'unknown' ? unknown(admins.reason) : known([]);
-  const names = new Map<string, string>(
-    admins.value.flatMap(({ name, path }): [string, string][] => (path === null ? [] : [[path, name]])),
-  );
-  return known(
-    list.value.map((worktree, index) => ({
-      admin: index === 0 ? null : (names.get(worktree.path) ?? adminUnnamed(worktree.path)),
-      path: worktree.path,
-      branch: worktree.branch,
-      head: worktree.head,
-    })),
-  );
-}
-
-/** An id for a worktree whose git directory does not name the folder that git lists for it. */
-function adminUnnamed(path: AbsPath): string {
-  return `?${path}`;
 }

@@ -16,5 +16,11 @@ export interface SurveyRequest {
   readonly fetch: boolean;
   /** Null: those of the settings. */
   readonly kinds: readonly ('worktree' | 'branch')[] | null;
+  /** Folders in which the caller stands besides `directory`. */
+  readonly standingIn: readonly string[];
+  /** True: sizes and times of worktrees are wanted. */
+  readonly measure: boolean;
+  /** Milliseconds after which a row without own commits may go; null: what the settings say. */
+  readonly unused: number | null;
   progress(text: string): void;
 }

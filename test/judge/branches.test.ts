@@ -1,6 +1,6 @@
 /** Every hold of a branch, alone, keeps a row that would otherwise go. */
 import { describe, expect, it } from 'vitest';
-import { HOLD_CODES, type HoldCode, SPENT_CODES } from '../../src/judge/evidence.ts';
+import { HOLD_CODES, type HoldCode, LADDER_CODES } from '../../src/judge/evidence.ts';
 import type { BranchFacts, MergeFacts } from '../../src/judge/facts/branch.ts';
 import { absent, known, unknown } from '../../src/judge/facts/fact.ts';
 import type { AbsPath, Oid, RefName } from '../../src/judge/facts/names.ts';
@@ -36,6 +36,7 @@ const spentBranch: BranchFacts = {
   upstream: null,
   isProtected: false,
   uses: known([]),
+  lastMove: null,
   merge: known(merged),
 };
 
@@ -49,6 +50,8 @@ const survey: Survey = {
   reserved: 'coppice-reserved',
   worktrees: known([]),
   branches: known([spentBranch]),
+  unused: null,
+  precious: { holds: false, upTo: 16 * 1024 ** 2 },
   faults: [],
 };
 
@@ -63,7 +66,7 @@ function withMerge(merge: Partial<MergeFacts>): Partial<BranchFacts> {
 }
 
 /** What makes each hold true, and nothing else. */
-const ALONE: Readonly<Record<Exclude<HoldCode, 'not-judged-yet'>, () => ReturnType<typeof rowOf>>> = {
+const ALONE: Readonly<Partial<Record<HoldCode, () => ReturnType<typeof rowOf>>>> = {
   protected: () => rowOf({ isProtected: true }),
   'reflog-commits': () => rowOf(withMerge({ dropped: [OTHER] })),
   unmerged: () => rowOf(withMerge({ proof: null, missing: ['a'], missingCount: 1 })),
@@ -83,8 +86,53 @@ const ALONE: Readonly<Record<Exclude<HoldCode, 'not-judged-yet'>, () => ReturnTy
   'reserved-ref': () => rowOf({ ref: 'refs/heads/coppice-reserved/item-1' as RefName }),
 };
 
+/** What only a worktree can be held by: test/scenarios/worktree-holds.test.ts. */
+const ONLY_WORKTREES: readonly HoldCode[] = [
+  'main-worktree',
+  'current-worktree',
+  'foreign-owner',
+  'missing',
+  'pointer-broken',
+  'wrong-occupant',
+  'repository-damaged',
+  'conflicted',
+  'staged',
+  'modified',
+  'hidden-edits',
+  'untracked',
+  'ignored-precious',
+  'nested-repository',
+  'nested-worktree',
+  'submodule-commits',
+  'mount-inside',
+  'operation-in-progress',
+  'index-locked',
+  'detached-commits',
+  'branch-elsewhere',
+  'locked',
+  'not-judged-yet',
+];
+
 describe('a branch', () => {
-  it.each(SPENT_CODES)('goes when %s is proven and nothing holds it', (code) => {
+  it('goes without a commit of its own only when that is asked, and only when its last move is known', () => {
+    const fresh = withMerge({ relation: 'line', worked: false, proof: null });
+    const unused = { age: 1000, now: 5_000_000 };
+    expect(rowOf({ ...fresh, lastMove: 4990 }, { unused })).toMatchObject({
+      action: 'delete',
+      reason: { code: 'no-own-commits' },
+    });
+    for (const [lastMove, asked] of [
+      [4999, unused],
+      [null, unused],
+      [4990, null],
+    ] as const)
+      expect(rowOf({ ...fresh, lastMove }, { unused: asked })).toMatchObject({
+        action: 'keep',
+        reason: { code: 'no-own-commits' },
+      });
+  });
+
+  it.each(LADDER_CODES)('goes when %s is proven and nothing holds it', (code) => {
     const row = rowOf(
       withMerge({ proof: { code, commits: [BASE] }, ...(code === 'ancestor' ? { relation: 'side' } : {}) }),
     );
@@ -99,7 +147,7 @@ describe('a branch', () => {
   });
 
   it('knows no other hold', () => {
-    expect([...Object.keys(ALONE), 'not-judged-yet'].sort()).toEqual([...HOLD_CODES].sort());
+    expect([...Object.keys(ALONE), ...ONLY_WORKTREES].sort()).toEqual([...HOLD_CODES].sort());
   });
 
   it('stays when nothing speaks for it', () => {

@@ -81,7 +81,26 @@ export function worktreeRow(admin: string, at: string): Row {
     action: 'keep',
     reason: { code: 'not-judged-yet', text },
     evidence: [holds('not-judged-yet', text)],
-    state: { branch: ref('refs/heads/feature/x'), head: oid('b'), detached: false },
+    state: {
+      branch: ref('refs/heads/feature/x'),
+      head: oid('b'),
+      detached: false,
+      upstream: null,
+      ahead: null,
+      behind: null,
+      changes: {
+        staged: 0,
+        unstaged: 0,
+        untracked: 0,
+        conflicted: 0,
+        ignored: { rebuildable: 1, duplicate: 0, precious: 2 },
+      },
+      operation: null,
+      lock: null,
+      lastCommit: 1_750_000_000,
+      lastWrite: null,
+      bytes: null,
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { parseDuration } from '../../config/duration.ts';
 import type { RowKind } from '../../judge/row.ts';
 
 /** The flags of verbs: types, and how they are parsed and described. */
@@ -15,6 +16,8 @@ export interface SurveyFlags extends CommonFlags {
   readonly remote?: string;
   readonly noFetch: boolean;
   readonly offline: boolean;
+  /** Milliseconds. */
+  readonly unused?: number;
 }
 
 /** Flags of `sweep`. */
@@ -52,6 +55,13 @@ export const SURVEY_FLAGS = {
   remote: valueFlag('NAME', 'The remote to judge by'),
   noFetch: switchFlag('Leave the remote unread and judge by what was last fetched'),
   offline: switchFlag('Use no network at all'),
+  unused: {
+    kind: 'parsed',
+    parse: parseAge,
+    placeholder: 'AGE',
+    brief: 'Let go what never had a commit of its own and was not touched for so long, such as 7d',
+    optional: true,
+  },
 } as const;
 
 // A value that begins with a dash could be taken for a flag by a program it is handed to; no ref or remote does.
@@ -59,6 +69,12 @@ function parseValue(input: string): string {
   if (input === '') throw new Error('needs a value');
   if (input.startsWith('-')) throw new Error(`cannot begin with a dash: "${input}"`);
   return input;
+}
+
+function parseAge(input: string): number {
+  const age = parseDuration(input);
+  if (age.kind === 'wrong') throw new Error(`${age.why}: "${input}"`);
+  return age.value;
 }
 
 function parseFolder(input: string): string {

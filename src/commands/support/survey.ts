@@ -8,7 +8,12 @@ import type { SurveyFlags } from './flags.ts';
 export const KINDS: readonly RowKind[] = ['worktree', 'branch'];
 
 /** Surveys and judges the repository that the flags name, with a progress line while it waits. */
-export async function survey(context: Context, flags: SurveyFlags, kinds: readonly RowKind[] | null): Promise<Sweep> {
+export async function survey(
+  context: Context,
+  flags: SurveyFlags,
+  kinds: readonly RowKind[] | null,
+  { measure = false } = {},
+): Promise<Sweep> {
   const progress = startProgress(context.stderr, context.env);
   try {
     return await context.sweep({
@@ -17,6 +22,8 @@ export async function survey(context: Context, flags: SurveyFlags, kinds: readon
       remote: flags.remote ?? null,
       fetch: !flags.noFetch && !flags.offline,
       kinds,
+      measure,
+      unused: flags.unused ?? null,
       progress: (text) => progress.report(text),
     });
   } finally {

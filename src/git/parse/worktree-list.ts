@@ -21,8 +21,10 @@ export function parseWorktreeList(output: Buffer): ListedWorktree[] | null {
   if (!text.endsWith('\0\0')) return null;
   for (const record of text.slice(0, -2).split('\0\0')) {
     const worktree = parseRecord(record.split('\0'));
-    if (worktree === null) return null;
-    list.push(worktree);
+    if (worktree !== null) list.push(worktree);
+    // A linked one whose pointer is broken is listed without a path; its own files tell of it.
+    else if (list.length === 0 || parseAbsPath(record.slice('worktree '.length).split('\0')[0] ?? '') !== null)
+      return null;
   }
   return list;
 }

@@ -27,6 +27,8 @@ export interface Admin {
   readonly folder: string;
   /** The worktree's folder as its `gitdir` file names it, as a byte string; null when it does not. */
   readonly path: string | null;
+  /** False when its `gitdir` file names no `.git` entry, or one in a form that this system does not have. */
+  readonly isPlain: boolean;
 }
 
 /** The git directories of the linked worktrees, also of those that git passes over. */
@@ -43,8 +45,10 @@ export function readAdmins(commonDir: AbsPath): Fact<readonly Admin[]> {
 function readAdmin(commonDir: AbsPath, name: string): Admin {
   const folder = `${commonDir}/worktrees/${name}`;
   const pointer = readText(`${folder}/gitdir`);
-  const path = pointer.kind === 'known' ? pointer.value.replace(/\n$/, '').replace(/\/\.git$/, '') : null;
-  return { name, folder, path: path === null || path.startsWith('/') ? path : posix.join(folder, path) };
+  const named = pointer.kind === 'known' ? pointer.value.replace(/\n$/, '') : null;
+  const path = named === null ? null : named.replace(/\/\.git$/, '');
+  const isPlain = named?.endsWith('/.git') === true && !/^[A-Za-z]:[\\/]/.test(named);
+  return { name, folder, path: path === null || path.startsWith('/') ? path : posix.join(folder, path), isPlain };
 }
 
 export function readBranchUses(commonDir: AbsPath): Fact<readonly BranchUse[]> {

@@ -26,6 +26,23 @@ function settledAfter(stats: Stats): number {
   return stats.mtimeMs % 1000 === 0 ? 2000 : 100;
 }
 
+/** One reflog file, such as that of a worktree's HEAD. */
+export function readReflogFile(path: string): Fact<readonly ReflogEntry[]> {
+  const contents = readBounded(Buffer.from(path, 'latin1'), MOST_BYTES, { follow: true });
+  if (contents.kind !== 'known')
+    return contents.kind === 'absent' ? absent : unknown(`its reflog cannot be read: ${contents.reason}`);
+  const entries = parseReflog(contents.value);
+  return entries === null ? unknown('its reflog is not in the form that git writes') : known(entries);
+}
+
+/** As `Reflogs.stamp`, for one reflog file; `none` when there is no such file. */
+export function stampReflogFile(path: string, now: () => number): string | null {
+  const stats = statsOf(Buffer.from(path, 'latin1'));
+  if (stats === 'gone') return 'none';
+  if (stats === null || now() - Math.max(stats.ctimeMs, stats.mtimeMs) < settledAfter(stats)) return null;
+  return `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
+}
+
 /**
  * @param refStorage the repository's `extensions.refstorage`; reflogs in another form than files are unknown, since no
  *   command of git prints their old ids.
@@ -39,28 +56,22 @@ export function openReflogs(commonDir: AbsPath, refStorage: string | null, now: 
     stamp: (ref) => {
       if (files.kind !== 'known') return files.kind === 'absent' ? 'none' : null;
       if (!files.value.has(ref.slice('refs/heads/'.length))) return 'none';
-      const stats = statsOf(Buffer.from(`${commonDir}/logs/${ref}`, 'latin1'));
-      if (stats === null || now() - Math.max(stats.ctimeMs, stats.mtimeMs) < settledAfter(stats)) return null;
-      return `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
+      return stampReflogFile(`${commonDir}/logs/${ref}`, now);
     },
     read: (ref) => {
       if (files.kind !== 'known') return files.kind === 'absent' ? absent : files;
       if (!files.value.has(ref.slice('refs/heads/'.length))) return absent;
-      const contents = readBounded(Buffer.from(`${commonDir}/logs/${ref}`, 'latin1'), MOST_BYTES, { follow: true });
-      if (contents.kind !== 'known')
-        return contents.kind === 'absent' ? absent : unknown(`its reflog cannot be read: ${contents.reason}`);
-      const entries = parseReflog(contents.value);
-      return entries === null ? unknown('its reflog is not in the form that git writes') : known(entries);
+      return readReflogFile(`${commonDir}/logs/${ref}`);
     },
   };
 }
 
-function statsOf(path: Buffer): Stats | null {
+function statsOf(path: Buffer): Stats | 'gone' | null {
   try {
     return statSync(path);
-  } catch {
-    // Whatever it is, it stands for nothing: reading it will tell.
-    return null;
+  } catch (fault) {
+    // Whatever else it is, it stands for nothing: reading it will tell.
+    return (fault as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : null;
   }
 }
 

@@ -50,6 +50,8 @@ export interface BranchFacts {
   /** True when the settings keep a branch of this name, whatever it holds. */
   readonly isProtected: boolean;
   readonly uses: Fact<readonly BranchUse[]>;
+  /** When it was last moved, by its reflog, seconds since 1970; null when that is not known or was not asked. */
+  readonly lastMove: number | null;
   /** Absent: nothing needs to be known, the branch stays whatever it holds. */
   readonly merge: Fact<MergeFacts>;
 }

@@ -1,17 +1,9 @@
 /** Everything that was read of a repository: what the judgement rests on. */
 import type { BranchFacts } from './branch.ts';
 import type { Fact } from './fact.ts';
-import type { AbsPath, Oid, RefName } from './names.ts';
+import type { RefName } from './names.ts';
 import type { Base, FetchReport, Repository } from './repository.ts';
-
-/** A worktree as git lists it. */
-export interface WorktreeFacts {
-  /** The admin directory's name; null for the main worktree. */
-  readonly admin: string | null;
-  readonly path: AbsPath;
-  readonly branch: RefName | null;
-  readonly head: Oid | null;
-}
+import type { WorktreeFacts } from './worktree.ts';
 
 export interface Survey {
   readonly repository: Repository;
@@ -27,6 +19,10 @@ export interface Survey {
   readonly reserved: string;
   readonly worktrees: Fact<readonly WorktreeFacts[]>;
   readonly branches: Fact<readonly BranchFacts[]>;
+  /** Rows without own commits may go that were created, moved and written to longer ago; null: none may. Milliseconds. */
+  readonly unused: { readonly age: number; readonly now: number } | null;
+  /** Whether ignored files that nothing makes again hold, and from how many bytes on they do in any case. */
+  readonly precious: { readonly holds: boolean; readonly upTo: number };
   /** What could not be read and concerns more than one row. */
   readonly faults: readonly string[];
 }

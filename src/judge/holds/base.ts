@@ -1,10 +1,10 @@
 // Question: is it known what work is merged into, and is that what the remote has now?
 // Evidence: the base's resolution, and this run's ls-remote.
 // Cannot know: no branch is judged.
-import { holds } from '../evidence.ts';
-import type { BranchHold } from './hold.ts';
+import { type Evidence, holds } from '../evidence.ts';
+import type { Survey } from '../facts/survey.ts';
 
-export const baseUnknown: BranchHold = (_branch, survey) =>
+export const baseUnknown = (survey: Survey): Evidence | null =>
   survey.base.kind === 'known'
     ? null
     : holds(
@@ -12,7 +12,7 @@ export const baseUnknown: BranchHold = (_branch, survey) =>
         `it is not known what it would be merged into: ${survey.base.kind === 'unknown' ? survey.base.reason : 'there is no base'}`,
       );
 
-export const remoteUnverified: BranchHold = (_branch, survey) =>
+export const remoteUnverified = (survey: Survey): Evidence | null =>
   survey.baseMoved
     ? holds('remote-unverified', 'the remote moved its default branch while it was read; run again')
     : null;

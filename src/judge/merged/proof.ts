@@ -1,10 +1,10 @@
-import type { HoldCode, SpentCode } from '../evidence.ts';
+import type { HoldCode, LadderCode } from '../evidence.ts';
 import type { Oid } from '../facts/names.ts';
 import type { PathNumber } from './change.ts';
 
 /** The step of the ladder that held, and the commits on the base that it matched, in the branch's order. */
 export interface Proof {
-  readonly code: SpentCode;
+  readonly code: LadderCode;
   readonly commits: readonly Oid[];
 }
 

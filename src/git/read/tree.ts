@@ -1,0 +1,53 @@
+/** What git says of the files of one worktree. Writes nothing, and starts no program of the repository's. */
+import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
+import type { Oid } from '../../judge/facts/names.ts';
+import { parseStatus, type StatusEntry } from '../parse/status.ts';
+import { parseAttributes, parseTracked, type TrackedFile } from '../parse/tracked.ts';
+import { complaint, type Git, runGit } from '../run.ts';
+
+/**
+ * Tracked, untracked and ignored files that differ or are there. Of submodules only which commit is checked out: git
+ * would look into them with settings of their own.
+ */
+export async function readStatus(git: Git): Promise<Fact<readonly StatusEntry[]>> {
+  const flags = ['--untracked-files=all', '--ignored=matching', '--ignore-submodules=dirty', '--no-renames'];
+  const result = await runGit(git, ['status', '--porcelain=v2', '-z', ...flags]);
+  if (result.code !== 0 || result.cut !== null) return unknown(complaint(result));
+  const entries = parseStatus(result.stdout);
+  return entries === null ? unknown('git printed a status in a form that is not known') : known(entries);
+}
+
+/** Every path of the index, with the flags that hide changes of it. */
+export async function readTracked(git: Git): Promise<Fact<readonly TrackedFile[]>> {
+  const result = await runGit(git, ['ls-files', '-v', '-s', '-z']);
+  if (result.code !== 0 || result.cut !== null) return unknown(complaint(result));
+  const files = parseTracked(result.stdout);
+  return files === null ? unknown('git listed the index in a form that is not known') : known(files);
+}
+
+/** Those of `paths` that the attributes of the worktree name a filter for. */
+export async function readFiltered(git: Git, paths: readonly string[]): Promise<Fact<ReadonlySet<string>>> {
+  const input = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1');
+  const result = await runGit(git, ['check-attr', '-z', '--stdin', 'filter'], { input });
+  if (result.code !== 0 || result.cut !== null) return unknown(complaint(result));
+  const filtered = parseAttributes(result.stdout);
+  return filtered === null ? unknown('git printed attributes in a form that is not known') : known(filtered);
+}
+
+/** How many commits the store holds, by refs, HEADs, reflogs and stashes, that none of its remote-tracking refs reaches. */
+export async function countOwnCommits(git: Git): Promise<Fact<number>> {
+  const result = await runGit(git, ['rev-list', '--count', '--all', '--reflog', 'HEAD', '--not', '--remotes']);
+  if (result.code === 0 && result.cut === null) return known(Number(result.stdout.toString('latin1')));
+  // A HEAD that has no commit yet is no name of one.
+  const unborn = await runGit(git, ['rev-list', '--count', '--all', '--reflog', '--not', '--remotes']);
+  if (unborn.code !== 0 || unborn.cut !== null) return unknown(complaint(unborn));
+  const head = await runGit(git, ['symbolic-ref', '--quiet', 'HEAD']);
+  return head.code === 0 ? known(Number(unborn.stdout.toString('latin1'))) : unknown(complaint(result));
+}
+
+/** The commit checked out; null when there is none yet. */
+export async function readHead(git: Git): Promise<Fact<Oid | null>> {
+  const result = await runGit(git, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  if (result.cut !== null || (result.code !== 0 && result.code !== 1)) return unknown(complaint(result));
+  return known(result.code === 0 ? (result.stdout.toString('latin1').trim() as Oid) : null);
+}

@@ -1,0 +1,69 @@
+/** git for one worktree or submodule, by its git directory and folder, so that it never looks for another one. */
+import type { AbsPath } from '../judge/facts/names.ts';
+import { type OpenFolder, openFolder } from '../system/folders.ts';
+import type { Environment } from './environment.ts';
+import type { Git } from './run.ts';
+
+export interface TreePlace {
+  readonly gitDir: AbsPath;
+  readonly path: AbsPath;
+}
+
+/** To be closed when no command runs any more. */
+export interface TreeGit extends Git {
+  close(): void;
+}
+
+/** What of the settings has to do with a worktree's files. */
+export interface TreeSettings {
+  /** Names of filter drivers, which must not be run. */
+  readonly drivers: readonly string[];
+  /** The account's or the repository's file of names to ignore, as set; null: git's own default. */
+  readonly excludesFile: string | null;
+}
+
+/** For questions to which no file of the worktree matters. */
+export const NO_FILES: TreeSettings = { drivers: [], excludesFile: null };
+
+/**
+ * The settings of the account and of the machine are not read: one that makes no sense would make git give up.
+ *
+ * @returns null where a name is no UTF-8 and the platform has no way around that.
+ */
+export function gitForTree(git: Git, place: TreePlace, settings: TreeSettings, platform: string): TreeGit | null {
+  const folders: (OpenFolder | null)[] = [];
+  const close = () => {
+    for (const folder of folders) folder?.close();
+  };
+  try {
+    for (const bytes of [place.path, place.gitDir]) folders.push(openFolder(bytes, platform));
+  } catch (fault) {
+    close();
+    throw fault;
+  }
+  const [tree, gitDir] = folders;
+  if (!tree || !gitDir) {
+    close();
+    return null;
+  }
+  const own = { GIT_DIR: gitDir.path, GIT_WORK_TREE: '.', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  const env = withSettings({ ...git.env, ...own }, settings);
+  return { ...git, directory: tree.path, env, networkEnv: env, close };
+}
+
+function withSettings(env: Environment, { drivers, excludesFile }: TreeSettings): Environment {
+  const pairs: [key: string, value: string][] = excludesFile === null ? [] : [['core.excludesFile', excludesFile]];
+  // An empty command is none: the file's own bytes are compared.
+  for (const driver of drivers) {
+    for (const key of ['clean', 'smudge', 'process']) pairs.push([`filter.${driver}.${key}`, '']);
+    pairs.push([`filter.${driver}.required`, 'false']);
+  }
+  const more: Record<string, string> = {};
+  let count = Number(env.GIT_CONFIG_COUNT ?? 0);
+  for (const [key, value] of pairs) {
+    more[`GIT_CONFIG_KEY_${count}`] = key;
+    more[`GIT_CONFIG_VALUE_${count}`] = value;
+    count += 1;
+  }
+  return { ...env, ...more, GIT_CONFIG_COUNT: String(count) };
+}

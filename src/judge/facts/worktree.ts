@@ -1,0 +1,119 @@
+/** What was read of a worktree. */
+import type { MergeFacts } from './branch.ts';
+import type { Fact } from './fact.ts';
+import type { AbsPath, Oid, RefName } from './names.ts';
+
+/** Is the folder the worktree that its git directory says it is? */
+export type Identity =
+  /** Both name each other, by device and inode. */
+  | { readonly kind: 'proven' }
+  | {
+      readonly kind: 'missing' | 'pointer-broken' | 'wrong-occupant' | 'repository-damaged';
+      /** As a byte string. */
+      readonly why: string;
+    }
+  | { readonly kind: 'foreign-owner'; readonly owner: number; readonly what: string };
+
+/** Some of many paths, as byte strings, and how many there are. */
+export interface Sample {
+  readonly count: number;
+  readonly names: readonly string[];
+}
+
+/** Ignored files and folders of one kind. */
+export interface IgnoredKind extends Sample {
+  /** Files in them, and their bytes; null where only names were walked. */
+  readonly files: number | null;
+  readonly bytes: number | null;
+}
+
+/** A repository inside the worktree that is no submodule of it. */
+export interface NestedRepository {
+  /** Relative to the worktree, as a byte string. */
+  readonly path: string;
+  /** What it holds, in words. */
+  readonly what: string;
+}
+
+export interface SubmoduleFacts {
+  /** Relative to the worktree; of a store whose submodule is not checked out, its name. */
+  readonly path: string;
+  /** Why its store must stay, in words; null: everything in it is on its remotes, as last fetched. */
+  readonly holds: string | null;
+  /** True when it is checked out at another commit than the one recorded. */
+  readonly drifted: boolean;
+}
+
+/** Everything that would go away with the folder. */
+export interface WorktreeContents {
+  readonly staged: Sample;
+  readonly unstaged: Sample;
+  readonly conflicted: Sample;
+  readonly untracked: Sample;
+  /** Edits that git's status does not show. */
+  readonly hidden: Sample;
+  readonly rebuildable: IgnoredKind;
+  readonly duplicate: IgnoredKind;
+  readonly precious: IgnoredKind;
+  readonly nested: readonly NestedRepository[];
+  readonly submodules: readonly SubmoduleFacts[];
+  /** Mount points inside, relative to the worktree. */
+  readonly mounts: readonly string[];
+}
+
+/** What the worktree's own git directory tells. */
+export interface AdminFacts {
+  /** Words of git's operations in progress, such as `rebase`. */
+  readonly operations: readonly string[];
+  /** The index's lock file: milliseconds since 1970 of its last change; null when there is none. */
+  readonly indexLock: number | null;
+  /** Names of pseudo-refs and private refs that hold commits, such as `ORIG_HEAD`. */
+  readonly privateRefs: readonly string[];
+  /** Entries of the shared stash that name its branch. */
+  readonly stashes: number;
+  /** The reason of git's lock, empty when none was given; null when it is not locked. */
+  readonly lock: string | null;
+  /** Newest entry of its reflog, seconds since 1970; null without one. */
+  readonly lastMove: number | null;
+}
+
+/** Bytes and newest write of its own files; only read where something asks for them. */
+export interface Measure {
+  readonly bytes: number;
+  /** Milliseconds since 1970. */
+  readonly lastWrite: number | null;
+}
+
+export interface WorktreeFacts {
+  /** The admin directory's name; null for the main worktree. */
+  readonly admin: string | null;
+  readonly path: AbsPath;
+  /** The branch checked out; null when detached. */
+  readonly branch: RefName | null;
+  readonly head: Oid | null;
+  readonly upstream: { readonly ref: RefName; readonly oid: Oid | null } | null;
+  /** True when the caller stands in it. */
+  readonly isCurrent: boolean;
+  /** Why the settings protect its place, in words; null when they do not. A protected place is never read. */
+  readonly protectedBy: string | null;
+  readonly identity: Identity;
+  /** Absent: not read, because of what it is. */
+  readonly contents: Fact<WorktreeContents>;
+  readonly adminState: Fact<AdminFacts>;
+  readonly measure: Fact<Measure>;
+  /** Other worktrees that lie inside it. */
+  readonly inside: readonly AbsPath[];
+  /** Other worktrees that are on the same branch. */
+  readonly sharedWith: readonly AbsPath[];
+  /** How what it has checked out stands to the base. */
+  readonly merge: Fact<MergeFacts>;
+  /** Commits that only its reflog holds. */
+  readonly reflog: Fact<ReflogCommits>;
+  /** True when a ref other than its own HEAD reaches what is checked out. */
+  readonly headIsHeld: boolean;
+}
+
+export interface ReflogCommits {
+  readonly dropped: readonly Oid[];
+  readonly replaced: readonly Oid[];
+}

@@ -1,0 +1,144 @@
+/** Everything that would go away with a worktree's folder. */
+import type { StatusEntry } from '../../git/parse/status.ts';
+import { readStatus, readTracked } from '../../git/read/tree.ts';
+import type { Git } from '../../git/run.ts';
+import { gitForTree, type TreeGit, type TreePlace, type TreeSettings } from '../../git/worktree-git.ts';
+import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
+import type { Measure, WorktreeContents } from '../../judge/facts/worktree.ts';
+import type { HashFormat } from '../../system/blob-hash.ts';
+import { mountsBelow } from '../../system/mounts.ts';
+import { readHidden } from './hidden.ts';
+import { nestedRepository } from './nested.ts';
+import { readSubmodules } from './submodules.ts';
+import { Tally } from './tally.ts';
+import { WalkCut, walkTree } from './walk.ts';
+
+/** What reading a worktree needs besides its place. */
+export interface TreeSurroundings extends TreeSettings {
+  readonly git: Git;
+  readonly format: HashFormat;
+  readonly platform: string;
+  /** The main checkout, to look for copies of its files; null where there is none. */
+  readonly twin: string | null;
+  /** More that counts as rebuildable. */
+  readonly rebuildable: readonly string[];
+  readonly mounts: Fact<readonly string[]>;
+  /** Folders of registered worktrees: they have rows of their own. */
+  readonly worktrees: ReadonlySet<string>;
+  readonly measure: boolean;
+  /** Milliseconds for one worktree's walk. */
+  readonly walkTime: number;
+  now(): number;
+}
+
+export interface TreeReading {
+  readonly contents: WorktreeContents;
+  readonly measure: Measure | null;
+  /** True when its index has no entry, though its commit has files. */
+  readonly isEmptied: boolean;
+}
+
+/**
+ * @param realPath the worktree's folder without links on the way, as a byte string.
+ * @returns unknown with `damaged` when git itself cannot read it.
+ */
+export async function readContents(
+  around: TreeSurroundings,
+  place: TreePlace,
+  realPath: string,
+): Promise<Fact<TreeReading>> {
+  if (around.mounts.kind !== 'known')
+    return unknown(around.mounts.kind === 'unknown' ? around.mounts.reason : 'the mounts are not known');
+  let git: TreeGit | null = null;
+  try {
+    git = gitForTree(around.git, place, around, around.platform);
+    if (git === null) return unknown('its name is no UTF-8, and there is no way to start git in it here');
+    return await read(around, git, place, mountsBelow(around.mounts.value, realPath));
+  } catch (fault) {
+    if (fault instanceof WalkCut) return unknown(`looking through it took longer than ${around.walkTime / 1000} s`);
+    if ((fault as NodeJS.ErrnoException).syscall === undefined) throw fault;
+    return unknown(Buffer.from((fault as Error).message, 'utf8').toString('latin1'));
+  } finally {
+    git?.close();
+  }
+}
+
+async function read(
+  around: TreeSurroundings,
+  git: TreeGit,
+  place: TreePlace,
+  mounts: readonly string[],
+): Promise<Fact<TreeReading>> {
+  const [status, tracked] = await Promise.all([readStatus(git), readTracked(git)]);
+  if (status.kind !== 'known') return status;
+  if (tracked.kind !== 'known') return tracked;
+  const hidden = await readHidden(git, place.path, tracked.value, around.format, around.drivers);
+  if (hidden.kind !== 'known') return hidden;
+  const gitlinks = tracked.value.filter((file) => file.mode === '160000');
+  const submodules = await readSubmodules(around, place, gitlinks);
+  if (submodules.kind !== 'known') return submodules;
+  const isSubmodule = new Set(submodules.value.map(({ path }) => path));
+  const walked = walkTree({
+    top: place.path,
+    twin: around.twin,
+    ignored: ignoredOf(status.value),
+    submodules: isSubmodule,
+    rebuildable: around.rebuildable,
+    measure: around.measure,
+    deadline: around.now() + around.walkTime,
+    now: () => around.now(),
+  });
+  const repositories = walked.repositories.filter((path) => !around.worktrees.has(`${place.path}/${path}`));
+  const nested = [];
+  for (const path of repositories) nested.push({ path, what: await nestedRepository(around, `${place.path}/${path}`) });
+  return known({
+    contents: {
+      ...changesOf(status.value, hidden.value.clean, new Set(walked.repositories), isSubmodule),
+      hidden: sampleOf(hidden.value.edited),
+      rebuildable: walked.rebuildable,
+      duplicate: walked.duplicate,
+      precious: walked.precious,
+      nested,
+      submodules: submodules.value,
+      mounts,
+    },
+    measure: walked.measure,
+    isEmptied: tracked.value.length === 0 && status.value.some((entry) => entry.kind === 'changed'),
+  });
+}
+
+function ignoredOf(status: readonly StatusEntry[]): Set<string> {
+  return new Set(status.filter((entry) => entry.kind === 'ignored').map((entry) => entry.path.replace(/\/$/, '')));
+}
+
+function changesOf(
+  status: readonly StatusEntry[],
+  clean: ReadonlySet<string>,
+  repositories: ReadonlySet<string>,
+  submodules: ReadonlySet<string>,
+): Pick<WorktreeContents, 'staged' | 'unstaged' | 'conflicted' | 'untracked'> {
+  const [staged, unstaged, conflicted, untracked] = [new Tally(), new Tally(), new Tally(), new Tally()];
+  for (const entry of status) {
+    if (entry.kind === 'unmerged') conflicted.add(entry.path);
+    // git names a repository that it does not enter with a slash; it is told apart.
+    else if (entry.kind === 'untracked' && !repositories.has(entry.path.replace(/\/$/, ''))) untracked.add(entry.path);
+    else if (entry.kind === 'changed') {
+      const [inIndex, inTree] = entry.states;
+      if (inIndex !== '.') staged.add(entry.path);
+      // Of a submodule only another commit is meant here, which its own entry tells.
+      if (inTree !== '.' && !clean.has(entry.path) && !submodules.has(entry.path)) unstaged.add(entry.path);
+    }
+  }
+  return {
+    staged: staged.sample,
+    unstaged: unstaged.sample,
+    conflicted: conflicted.sample,
+    untracked: untracked.sample,
+  };
+}
+
+function sampleOf(paths: readonly string[]) {
+  const tally = new Tally();
+  for (const path of paths) tally.add(path);
+  return tally.sample;
+}

@@ -1,0 +1,43 @@
+import type { IgnoredKind, Sample } from '../../judge/facts/worktree.ts';
+
+/** Names shown of many. */
+const SHOWN = 5;
+
+/** Counts paths, and keeps the first few. */
+export class Tally {
+  private count = 0;
+  private readonly names: string[] = [];
+
+  add(path: string): void {
+    this.count += 1;
+    if (this.names.length < SHOWN) this.names.push(path);
+  }
+
+  get sample(): Sample {
+    return { count: this.count, names: this.names };
+  }
+}
+
+/** The same for ignored entries, with their files and bytes. */
+export class IgnoredTally {
+  private readonly entries = new Tally();
+  private files = 0;
+  private bytes = 0;
+  private readonly isMeasured: boolean;
+
+  /** @param isMeasured false: files and bytes are not known. */
+  constructor(isMeasured: boolean) {
+    this.isMeasured = isMeasured;
+  }
+
+  add(path: string, files: number, bytes: number): void {
+    this.entries.add(path);
+    this.files += files;
+    this.bytes += bytes;
+  }
+
+  get kind(): IgnoredKind {
+    const measured = this.isMeasured ? { files: this.files, bytes: this.bytes } : { files: null, bytes: null };
+    return { ...this.entries.sample, ...measured };
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * Walks a worktree by names, and sorts what git ignores. Never follows a link, never enters another repository, and is
+ * bounded in time: what was cut off is unknown.
+ */
+import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
+import { nativePath } from '../../system/bytes.ts';
+import { isCopyOf } from './duplicate.ts';
+import { listFolder } from './folder-view.ts';
+import { isNamedRebuildable, type Surroundings, whyFileRebuildable, whyFolderRebuildable } from './rebuildable.ts';
+import { IgnoredTally } from './tally.ts';
+import type { IgnoredKind, Measure } from '../../judge/facts/worktree.ts';
+
+export interface WalkRequest {
+  /** Absolute, as a byte string. */
+  readonly top: string;
+  /** The same place in the main checkout; null: there is none to compare with. */
+  readonly twin: string | null;
+  /** What git ignores, relative to the top; folders that are ignored as a whole without their slash. */
+  readonly ignored: ReadonlySet<string>;
+  /** Submodules, relative to the top: they are walked on their own. */
+  readonly submodules: ReadonlySet<string>;
+  /** More that counts as rebuildable, from the settings. */
+  readonly rebuildable: readonly string[];
+  /** Also sums up bytes and looks for the newest write. */
+  readonly measure: boolean;
+  /** Milliseconds since 1970 after which the walk is cut. */
+  readonly deadline: number;
+  now(): number;
+}
+
+export interface Walked {
+  readonly rebuildable: IgnoredKind;
+  readonly duplicate: IgnoredKind;
+  readonly precious: IgnoredKind;
+  /** Folders that are repositories, relative to the top. */
+  readonly repositories: readonly string[];
+  readonly measure: Measure | null;
+}
+
+/** Thrown when the time is over. */
+export class WalkCut extends Error {}
+
+/** Folders between two looks at the clock. */
+const LOOK_EVERY = 64;
+
+/** @throws WalkCut; the system's own fault where something cannot be read. */
+export function walkTree(request: WalkRequest): Walked {
+  return new Walk(request).run();
+}
+
+type Mode = 'plain' | 'ignored' | 'rebuildable';
+
+class Walk {
+  private readonly request: WalkRequest;
+  private readonly rebuildable = new IgnoredTally(false);
+  private readonly duplicate = new IgnoredTally(true);
+  private readonly precious = new IgnoredTally(true);
+  private readonly repositories: string[] = [];
+  private folders = 0;
+  private bytes = 0;
+  private lastWrite: number | null = null;
+
+  constructor(request: WalkRequest) {
+    this.request = request;
+  }
+
+  run(): Walked {
+    this.enter('', 'plain', []);
+    return {
+      rebuildable: this.rebuildable.kind,
+      duplicate: this.duplicate.kind,
+      precious: this.precious.kind,
+      repositories: this.repositories,
+      measure: this.request.measure ? { bytes: this.bytes, lastWrite: this.lastWrite } : null,
+    };
+  }
+
+  private enter(folder: string, mode: Mode, above: Surroundings['above']): void {
+    if (++this.folders % LOOK_EVERY === 0 && this.request.now() > this.request.deadline) throw new WalkCut();
+    const entries = readdirSync(this.native(folder), { withFileTypes: true, encoding: 'buffer' });
+    const named = entries.map((entry) => [entry.name.toString('latin1'), entry] as const);
+    if (folder !== '' && isRepository(named, mode !== 'plain')) {
+      this.repositories.push(folder);
+      return;
+    }
+    // In a rebuildable folder nothing is asked but whether a repository lies below.
+    const view = mode === 'rebuildable' ? null : listFolder(this.absolute(folder), entries);
+    const inner = view === null ? above : [view, ...above];
+    for (const [name, entry] of named) {
+      if (folder === '' && name === '.git') continue;
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (this.request.submodules.has(path)) continue;
+      const isIgnored = mode === 'ignored' || (mode === 'plain' && this.request.ignored.has(path));
+      if (!isIgnored || view === null) this.pass(path, entry, mode, inner);
+      else this.sort(path, entry, { name, parent: view, above });
+    }
+  }
+
+  /** What is not ignored, or lies in a rebuildable folder. */
+  private pass(path: string, entry: Dirent<Buffer>, mode: Mode, above: Surroundings['above']): void {
+    if (entry.isDirectory()) this.enter(path, mode, above);
+    else if (this.request.measure) this.weigh(this.stats(path), mode !== 'rebuildable');
+  }
+
+  private sort(path: string, entry: Dirent<Buffer>, around: Surroundings): void {
+    const byName = isNamedRebuildable(this.request.rebuildable, path);
+    if (entry.isDirectory()) {
+      const folder = listFolder(this.absolute(path), null);
+      const isRebuildable = byName || folder.names.size === 0 || whyFolderRebuildable(around, folder) !== null;
+      if (isRebuildable) this.rebuildable.add(`${path}/`, 0, 0);
+      this.enter(path, isRebuildable ? 'rebuildable' : 'ignored', [around.parent, ...around.above]);
+      return;
+    }
+    if (byName || (entry.isFile() && whyFileRebuildable(around.name) !== null)) {
+      this.rebuildable.add(path, 0, 0);
+      if (this.request.measure) this.weigh(this.stats(path), false);
+      return;
+    }
+    const stats = this.stats(path);
+    this.weigh(stats, true);
+    const { twin } = this.request;
+    const isCopy = twin !== null && isCopyOf(this.absolute(path), stats, twin, path);
+    (isCopy ? this.duplicate : this.precious).add(path, 1, stats.isFile() ? stats.size : 0);
+  }
+
+  private weigh(stats: Stats, isOwn: boolean): void {
+    this.bytes += stats.blocks * 512;
+    if (isOwn) this.lastWrite = Math.max(this.lastWrite ?? 0, stats.mtimeMs);
+  }
+
+  private stats(path: string): Stats {
+    return lstatSync(this.native(path));
+  }
+
+  private absolute(path: string): string {
+    return path === '' ? this.request.top : `${this.request.top}/${path}`;
+  }
+
+  private native(path: string): string | Buffer {
+    return nativePath(this.absolute(path));
+  }
+}
+
+/** A `.git` of whatever form, or what makes a bare repository: where files are tracked, those are just files. */
+function isRepository(entries: readonly (readonly [string, Dirent<Buffer>])[], orBare: boolean): boolean {
+  let parts = 0;
+  for (const [name, entry] of entries) {
+    if (name === '.git') return true;
+    if (name === 'HEAD' || ((name === 'objects' || name === 'refs') && entry.isDirectory())) parts += 1;
+  }
+  return orBare && parts === 3;
+}

@@ -1,0 +1,206 @@
+/** Reads every worktree of the repository: who it is, what it holds, what its git directory tells. */
+import { realpathSync } from 'node:fs';
+import type { Ref } from '../../git/parse/refs.ts';
+import type { ListedWorktree } from '../../git/parse/worktree-list.ts';
+import type { Admin } from '../../git/read/checkouts.ts';
+import { readReflogFile, stampReflogFile } from '../../git/read/reflogs.ts';
+import { absent, type Fact, known, unknown } from '../../judge/facts/fact.ts';
+import { type AbsPath, type Oid, parseAbsPath, parseOid, parseRefName, type RefName } from '../../judge/facts/names.ts';
+import type { Identity, WorktreeFacts } from '../../judge/facts/worktree.ts';
+import { nativePath } from '../../system/bytes.ts';
+import { readBounded } from '../../system/files.ts';
+import type { HeadFacts, HeadQuestion } from '../branches.ts';
+import { readAdminState } from './admin-state.ts';
+import { readContents, type TreeReading, type TreeSurroundings } from './contents.ts';
+import { identify } from './identity.ts';
+
+export interface WorktreeSurvey extends Omit<TreeSurroundings, 'worktrees' | 'twin'> {
+  readonly commonDir: AbsPath;
+  readonly listed: readonly ListedWorktree[];
+  readonly admins: readonly Admin[];
+  readonly refs: readonly Ref[];
+  readonly account: number | null;
+  /** Folders in which the caller stands, as byte strings. */
+  readonly standingIn: readonly string[];
+  /** Places that are never read, as byte strings. */
+  readonly protectedPaths: readonly string[];
+  /** Null: what is wrong with the repository's settings, so that git's word on files is not to be believed. */
+  readonly damage: string | null;
+  /** True: HEAD's reflogs are files. */
+  readonly hasLogFiles: boolean;
+}
+
+/** Worktrees that are read at the same time: git works on one while coppice walks another. */
+const AT_ONCE = 4;
+
+/** What git says of an index that it cannot read. */
+const INDEX_FAULT = /\bindex (?:file|uses)\b|bad index|bad signature|index: |null sha1|form that is not known/;
+
+interface Outline {
+  readonly admin: string | null;
+  readonly gitDir: AbsPath;
+  readonly path: AbsPath;
+  /** The same without links on the way; the path itself where it cannot be told. */
+  readonly realPath: string;
+  readonly branch: RefName | null;
+  readonly head: Oid | null;
+  readonly identity: Identity;
+}
+
+/** What can be said of each before any of its files is read. */
+export class Worktrees {
+  private readonly survey: WorktreeSurvey;
+  private readonly outlines: readonly Outline[];
+
+  constructor(survey: WorktreeSurvey) {
+    this.survey = survey;
+    this.outlines = outline(survey);
+  }
+
+  /** What the linked ones have checked out. */
+  get heads(): HeadQuestion[] {
+    const { hasLogFiles } = this.survey;
+    return this.outlines.flatMap(({ admin, gitDir, branch, head }): HeadQuestion[] => {
+      if (admin === null || head === null) return [];
+      const log = `${gitDir}/logs/HEAD`;
+      return [
+        {
+          admin,
+          branch,
+          tip: head,
+          stamp: hasLogFiles ? stampReflogFile(log, () => this.survey.now()) : null,
+          readReflog: () => (hasLogFiles ? readReflogFile(log) : unknown('reflogs in this form cannot be read')),
+        },
+      ];
+    });
+  }
+
+  /** Reads their files. */
+  async readContents(): Promise<ReadonlyMap<string | null, Fact<TreeReading>>> {
+    const readings = new Map<string | null, Fact<TreeReading>>();
+    const main = this.outlines.find(({ admin }) => admin === null);
+    const worktrees = new Set(this.outlines.flatMap(({ path, realPath }) => [path, realPath]));
+    const around: TreeSurroundings = { ...this.survey, worktrees, twin: main?.path ?? null };
+    let next = 0;
+    const worker = async () => {
+      for (let one = this.outlines[next++]; one !== undefined; one = this.outlines[next++]) {
+        const isRead = one.identity.kind === 'proven' && this.protectedBy(one) === null;
+        const own = one.admin === null ? { ...around, twin: null } : around;
+        readings.set(one.admin, isRead ? await readContents(own, one, one.realPath) : absent);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    return readings;
+  }
+
+  /** Puts together what was read. */
+  facts(
+    readings: ReadonlyMap<string | null, Fact<TreeReading>>,
+    heads: ReadonlyMap<string, HeadFacts>,
+  ): WorktreeFacts[] {
+    const refs = new Map(this.survey.refs.map((ref) => [ref.name, ref]));
+    return this.outlines.map((one) => {
+      const reading = readings.get(one.admin) ?? absent;
+      const head = one.admin === null ? undefined : heads.get(one.admin);
+      const upstream = one.branch === null ? null : (refs.get(one.branch)?.upstream ?? null);
+      const others = this.outlines.filter((other) => other !== one);
+      return {
+        admin: one.admin,
+        path: one.path,
+        branch: one.branch,
+        head: one.head,
+        upstream: upstream === null ? null : { ref: upstream, oid: refs.get(upstream)?.oid ?? null },
+        isCurrent: this.survey.standingIn.some((folder) => isWithin(folder, one.realPath)),
+        protectedBy: this.protectedBy(one),
+        identity: this.identityOf(one, reading),
+        contents: reading.kind === 'known' ? known(reading.value.contents) : reading,
+        adminState: isThere(one.identity) ? readAdminState(this.survey.commonDir, one.gitDir, one.branch) : absent,
+        measure: reading.kind === 'known' && reading.value.measure !== null ? known(reading.value.measure) : absent,
+        inside: others.filter((other) => isWithin(other.realPath, one.realPath)).map(({ path }) => path),
+        sharedWith: others.filter(({ branch }) => branch !== null && branch === one.branch).map(({ path }) => path),
+        merge: head?.merge ?? absent,
+        reflog: head?.reflog ?? absent,
+        headIsHeld: head?.isHeld ?? false,
+      };
+    });
+  }
+
+  private identityOf(one: Outline, reading: Fact<TreeReading>): Identity {
+    if (one.identity.kind !== 'proven') return one.identity;
+    const { damage } = this.survey;
+    if (damage !== null && one.admin !== null) return { kind: 'repository-damaged', why: damage };
+    if (reading.kind === 'known' && reading.value.isEmptied)
+      return { kind: 'repository-damaged', why: 'its index is empty, and its files are there' };
+    if (reading.kind === 'unknown' && INDEX_FAULT.test(reading.reason))
+      return { kind: 'repository-damaged', why: `git cannot read its index: ${reading.reason}` };
+    return one.identity;
+  }
+
+  private protectedBy({ path, realPath }: Outline): string | null {
+    const place = this.survey.protectedPaths.find((folder) => isWithin(path, folder) || isWithin(realPath, folder));
+    return place === undefined ? null : `the settings protect ${place}`;
+  }
+}
+
+/** Its git directory can be read whatever became of its folder. */
+function isThere(identity: Identity): boolean {
+  return identity.kind !== 'repository-damaged' && identity.kind !== 'foreign-owner';
+}
+
+function outline(survey: WorktreeSurvey): Outline[] {
+  const { listed, admins, commonDir, account } = survey;
+  const oids = new Map(survey.refs.map((ref) => [ref.name, ref.oid]));
+  const found: Outline[] = [];
+  const [main] = listed;
+  if (main !== undefined && (!main.bare || survey.damage !== null)) {
+    const { path, branch, head } = main;
+    found.push({
+      admin: null,
+      gitDir: commonDir,
+      path,
+      realPath: realOf(path),
+      branch,
+      head,
+      identity: main.bare ? { kind: 'repository-damaged', why: survey.damage ?? '' } : { kind: 'proven' },
+    });
+  }
+  for (const admin of admins) {
+    const path = parseAbsPath(admin.path ?? '') ?? (admin.folder as AbsPath);
+    if (isWithin(path, `${commonDir}/coppice`)) continue;
+    const one = listed.find((worktree, index) => index > 0 && worktree.path === path);
+    const { branch, head } = one ?? headOf(admin, oids);
+    const identity = identify(commonDir, admin, account);
+    found.push({
+      admin: admin.name,
+      gitDir: admin.folder as AbsPath,
+      path,
+      realPath: realOf(path),
+      branch,
+      head,
+      identity,
+    });
+  }
+  return found;
+}
+
+/** As its git directory tells, where git does not list it. */
+function headOf(admin: Admin, oids: ReadonlyMap<RefName, Oid>): { branch: RefName | null; head: Oid | null } {
+  const contents = readBounded(nativePath(`${admin.folder}/HEAD`), 64 * 1024);
+  const text = contents.kind === 'known' ? contents.value.toString('latin1').trimEnd() : '';
+  const branch = text.startsWith('ref: ') ? parseRefName(text.slice(5)) : null;
+  return { branch, head: branch === null ? parseOid(text) : (oids.get(branch) ?? null) };
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(nativePath(path), { encoding: 'buffer' }).toString('latin1');
+  } catch {
+    // Where nothing is, its name is all there is.
+    return path;
+  }
+}
+
+/** True when `path` is `folder` or lies in it. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
