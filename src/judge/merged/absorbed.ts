@@ -5,6 +5,7 @@
 import { type Asking, texts } from './ask.ts';
 import { type Change, type Entry, isFile, type Side } from './change.ts';
 import type { Equality } from './equal.ts';
+import { lacksNewLine } from './lacks.ts';
 import { mergeGives } from './three-way.ts';
 
 /** One path of a change, with what the base holds there. */
@@ -34,7 +35,7 @@ export function* addsNothing(change: readonly PlacedEntry[]): Asking<Equality> {
     if (entry.after === entry.before || entry.after === base.blob) continue;
     const [before, ours, after] = yield* texts([entry.before, base.blob, entry.after]);
     if (before == null || ours == null || after == null) return 'unknown';
-    if (!mergeGives(before, ours, after, ours, true)) return 'different';
+    if (lacksNewLine(before, after, ours) || !mergeGives(before, ours, after, ours, true)) return 'different';
   }
   return 'equal';
 }

@@ -67,6 +67,7 @@ export function* takenBack(question: Question): Asking<TakenBack> {
 /** The same, where several commits took it back, each at some of its paths: all of them are needed. */
 export function* takenBackByPath(question: Question): Asking<TakenBack> {
   const [change = []] = question.changes;
+  if (atTip(question, change).some((entry) => holdsAll([entry], question))) return { kind: 'no' };
   let found: TakenBack = { kind: 'no' };
   for (const entry of change) {
     found = yield* takenBack({ ...question, changes: [[entry]] });

@@ -29,11 +29,9 @@ export function mergeGives(base: string, ours: string, theirs: string, expected:
   )
     return false;
   const numbers = new Map<string, number>();
-  const [b, o, t, e] = [base, ours, theirs, expected].map((text) =>
-    numberLines(splitLines(inner(text, head, tail) ?? ''), numbers),
-  );
-  if (!b || !o || !t || !e) return false;
-  return lookEveryWay({ b, o, t, e, everyWay });
+  const numbered = (text: string) => numberLines(splitLines(inner(text, head, tail) ?? ''), numbers);
+  const [b, o, t] = [numbered(base), numbered(ours), numbered(theirs)];
+  return lookEveryWay({ b, o, t, e: expected === ours ? o : numbered(expected), everyWay });
 }
 
 /**
@@ -91,12 +89,17 @@ function commonEnds(a: string, b: string, c: string): [head: number, tail: numbe
 }
 
 function numberLines(lines: readonly string[], numbers: Map<string, number>): Uint32Array {
-  return Uint32Array.from(lines, (line) => {
-    const known = numbers.get(line);
-    if (known !== undefined) return known;
-    numbers.set(line, numbers.size);
-    return numbers.size - 1;
-  });
+  const found = new Uint32Array(lines.length);
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] as string;
+    let number = numbers.get(line);
+    if (number === undefined) {
+      number = numbers.size;
+      numbers.set(line, number);
+    }
+    found[at] = number;
+  }
+  return found;
 }
 
 function equalNumbers(a: readonly number[], b: Uint32Array): boolean {
