@@ -68,7 +68,7 @@ export class Comparison {
       gap = Math.max(gap, step.at);
       reason = failure;
     }
-    return { history: new BaseHistory(reader.steps, reader.moves), gap, reason };
+    return { history: new BaseHistory(reader.steps, reader.moves, reader.departures), gap, reason };
   }
 }
 

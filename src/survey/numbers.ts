@@ -35,6 +35,15 @@ export class Numbers {
     return this.blobs[number] ?? null;
   }
 
+  blobNumber(id: string): BlobNumber {
+    const known = this.blobNumbers.get(id);
+    if (known !== undefined) return known;
+    const text = ownCopy(id);
+    this.blobNumbers.set(text, this.blobs.length);
+    this.blobs.push(parseOid(text));
+    return this.blobs.length - 1;
+  }
+
   private numbered(path: PathNumber, raw: RawEntry): Entry {
     return {
       path,
@@ -43,15 +52,6 @@ export class Numbers {
       afterMode: raw.afterMode,
       after: raw.afterMode === 0 ? 0 : this.blobNumber(raw.after),
     };
-  }
-
-  private blobNumber(id: string): BlobNumber {
-    const known = this.blobNumbers.get(id);
-    if (known !== undefined) return known;
-    const text = ownCopy(id);
-    this.blobNumbers.set(text, this.blobs.length);
-    this.blobs.push(parseOid(text));
-    return this.blobs.length - 1;
   }
 }
 

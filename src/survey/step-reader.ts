@@ -1,6 +1,7 @@
+import { extname } from 'node:path';
 import type { RawEntry } from '../git/parse/raw-diff.ts';
 import { type Entry, toChange } from '../judge/merged/change.ts';
-import type { Move, Step } from '../judge/merged/history.ts';
+import type { Departure, Move, Step } from '../judge/merged/history.ts';
 import type { Oid } from '../judge/facts/names.ts';
 import type { TreePair } from '../git/read/tree-changes.ts';
 import type { Numbers } from './numbers.ts';
@@ -12,6 +13,9 @@ export interface WantedStep extends TreePair {
   readonly firstParent: boolean;
 }
 
+/** So many files that came with one commit are compared with one that went. */
+const MOST_COME = 32;
+
 /**
  * Takes the base's steps as they are read, oldest first. Of each only the paths that some branch touches are kept, and
  * where the base moved such a file, the path it moved to, from then on.
@@ -19,6 +23,7 @@ export interface WantedStep extends TreePair {
 export class StepReader {
   readonly steps: Step[] = [];
   readonly moves: Move[] = [];
+  readonly departures: Departure[] = [];
   private readonly numbers: Numbers;
   private readonly wanted: readonly WantedStep[];
   private at = -1;
@@ -55,7 +60,10 @@ export class StepReader {
   private end(step: WantedStep): void {
     for (const from of step.firstParent ? this.gone : []) {
       const to = this.come.get(from.before);
-      if (to === undefined) continue;
+      if (to === undefined) {
+        this.depart(from, step.at);
+        continue;
+      }
       if (this.numbers.knownEntry(to) === null) {
         this.entries.push(this.numbers.entry(to));
         this.others--;
@@ -70,5 +78,12 @@ export class StepReader {
       change: toChange(this.entries),
       others: this.others,
     });
+  }
+  /** A file that was moved and edited keeps its kind as a rule; of very many that came, nobody asks. */
+  private depart(from: RawEntry, at: number): void {
+    const come = [...this.come.values()].filter((to) => extname(to.path) === extname(from.path)).slice(0, MOST_COME);
+    if (come.length === 0) return;
+    const path = this.numbers.entry(from).path;
+    this.departures.push({ from: path, at, come: come.map((to) => this.numbers.blobNumber(to.after)) });
   }
 }

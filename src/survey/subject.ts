@@ -69,6 +69,8 @@ export function prepare(around: SubjectSurroundings, question: MergeQuestion): S
   for (const merged of before === null ? [] : earlierMerges(graph, before)) {
     if (merged !== tip) earlier.push(wantSide(around, merged));
   }
+  if (fork.relation.kind === 'forked' && workFork.below !== null && story.ownOnLine !== null)
+    earlier.push(wantLine(around, workFork.below, story.ownOnLine));
   return { question, tip, story, fork, wanted, earlier, local: wantLocal(around, tip, fork) };
 }
 
@@ -76,9 +78,14 @@ function wantedOf(around: SubjectSurroundings, tip: Commit, fork: Fork, story: R
   const { relation } = fork;
   if (relation.kind !== 'ancestor') return wantFork(around, tip, fork, around.view.end);
   if (relation.side) return wantSide(around, tip);
-  if (story.ownOnLine === null) return { ...NOTHING, relation };
-  const before = around.view.graph.line[story.ownOnLine - 1]?.tree ?? around.emptyTree;
-  return { ...NOTHING, relation, whole: [around.comparison.want(before, tip.tree)], since: story.ownOnLine - 1 };
+  return story.ownOnLine === null ? { ...NOTHING, relation } : wantLine(around, tip, story.ownOnLine);
+}
+
+/** Commits that became the base's line by a fast-forward: all from the oldest that was made on the branch, at place `from`. */
+function wantLine({ view, comparison, emptyTree }: SubjectSurroundings, tip: Commit, from: number): Wanted {
+  const relation = { kind: 'ancestor', at: tip.arrival, side: false } as const;
+  const before = view.graph.line[from - 1]?.tree ?? emptyTree;
+  return { ...NOTHING, relation, whole: [comparison.want(before, tip.tree)], since: from - 1 };
 }
 
 const NOTHING = { whole: [], work: [], single: false, own: [], againstBase: null, brought: null, since: -1 };

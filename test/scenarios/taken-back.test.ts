@@ -480,3 +480,92 @@ describe('not taken back', () => {
     );
   }
 });
+
+describe('an earlier part of a branch that went on', () => {
+  for (const [how, bring] of [
+    ['squashed', (r: Repository) => r.squash('topic')],
+    ['fast-forwarded', (r: Repository) => r.fastForward('topic')],
+    ['truly merged', (r: Repository) => r.merge('topic')],
+  ] as const) {
+    for (const when of ['before', 'after'] as const) {
+      scenario(`${how}, taken back ${when} the rest came`, { topic: back }, (r) => {
+        r.branch('topic');
+        r.change(ALPHA, 5, 'first part');
+        r.toMain();
+        bring(r);
+        const part = r.id('HEAD');
+        r.checkout('topic');
+        if (how === 'squashed') r.merge('main');
+        const rest = r.change(BETA, 5, 'rest');
+        r.toMain();
+        const takeBack = () => r.revert(part, how === 'truly merged' ? 1 : undefined);
+        if (when === 'before') takeBack();
+        r.cherryPick(rest);
+        if (when === 'after') takeBack();
+        r.change(GAMMA, 5, 'main');
+      });
+    }
+  }
+
+  scenario('and what stands of it goes with the rest', { topic: goes('landed', 'squash-merged') }, (r) => {
+    r.branch('topic');
+    r.change(ALPHA, 5, 'first part');
+    r.toMain();
+    r.squash('topic');
+    r.checkout('topic');
+    r.merge('main');
+    const rest = r.change(BETA, 5, 'rest');
+    r.toMain();
+    r.cherryPick(rest);
+    r.change(ALPHA, 6, 'later');
+  });
+});
+
+describe('files that were moved', () => {
+  for (const count of [1, 2, 3]) {
+    scenario(
+      `back to where they were, with later edits: ${count}`,
+      { topic: stays('reverted-later', 'unmerged') },
+      (r) => {
+        const files = [ALPHA, BETA, GAMMA].slice(0, count);
+        r.branch('topic');
+        for (const file of files) {
+          r.edit(file, 5, 'work');
+          r.git('mv', file, `moved-${count}-${file.replaceAll('/', '-')}`);
+        }
+        r.commit('move and edit');
+        r.toMain();
+        r.squash('topic');
+        const squash = r.id('HEAD');
+        for (const file of files) r.edit(`moved-${count}-${file.replaceAll('/', '-')}`, 25, 'main');
+        r.commit('later edits');
+        r.revert(squash);
+        r.amend('the old layout');
+      },
+    );
+  }
+
+  for (const edits of [1, 5, 12]) {
+    scenario(`and edited by main are not deleted: ${edits} lines`, { topic: stays('unmerged') }, (r) => {
+      r.branch('topic');
+      r.delete(ALPHA);
+      r.commit('without it');
+      r.toMain();
+      r.git('mv', ALPHA, `elsewhere-${ALPHA.replaceAll('/', '-')}`);
+      for (let line = 1; line <= edits; line++) r.edit(`elsewhere-${ALPHA.replaceAll('/', '-')}`, line * 2, 'edited');
+      r.commit('moved and edited');
+      r.change(BETA, 5, 'main');
+    });
+  }
+
+  scenario('or deleted where another file came', { topic: goes('landed') }, (r) => {
+    r.branch('topic');
+    r.delete(ALPHA);
+    r.commit('without it');
+    r.toMain();
+    r.git('rm', '-q', ALPHA);
+    r.write(`new-${ALPHA.replaceAll('/', '-')}`, ['something', 'else', 'altogether']);
+    r.commit('another one');
+    r.change(BETA, 5, 'main');
+  });
+});

@@ -26,6 +26,15 @@ export interface Move {
   readonly at: number;
 }
 
+/** A file that went in the same commit in which others came: one of them may be the same file, edited. */
+export interface Departure {
+  readonly from: PathNumber;
+  /** The place of the first-parent commit. */
+  readonly at: number;
+  /** Contents of the files that came. */
+  readonly come: readonly BlobNumber[];
+}
+
 /** Steps that touch the same path or paths, and look-ups by what they do to one path, made when they are needed. */
 interface Bucket {
   readonly steps: number[];
@@ -53,14 +62,16 @@ export class BaseHistory {
   readonly steps: readonly Step[];
   /** Oldest first. */
   readonly moves: readonly Move[];
+  private readonly departures: readonly Departure[];
   private readonly byKey = new Map<string, Bucket>();
   private readonly byPath = new Map<PathNumber, Moment[]>();
   private readonly onPath = new Map<PathNumber, Bucket>();
 
   /** @param steps ascending by `at`; what a merge brought in stands before the merge. */
-  constructor(steps: readonly Step[], moves: readonly Move[] = []) {
+  constructor(steps: readonly Step[], moves: readonly Move[] = [], departures: readonly Departure[] = []) {
     this.steps = steps;
     this.moves = moves;
+    this.departures = departures;
     for (const [index, step] of steps.entries()) {
       if (step.others === 0 && step.change.length > 0) bucketIn(this.byKey, pathKey(step.change)).steps.push(index);
       for (const entry of step.change) {
@@ -138,6 +149,13 @@ export class BaseHistory {
   /** Where the base moved the file at `path` to, after place `after` and up to `end`. */
   movesOf(path: PathNumber, after: number, end: number): readonly Move[] {
     return this.moves.filter((move) => move.from === path && move.at > after && move.at <= end);
+  }
+
+  /** Contents that the file at `path` may have gone on as, where it went after place `after` and up to `end`. */
+  mayHaveBecome(path: PathNumber, after: number, end: number): readonly BlobNumber[] {
+    return this.departures
+      .filter((gone) => gone.from === path && gone.at > after && gone.at <= end)
+      .flatMap((gone) => gone.come);
   }
 
   /** The index of the first step that came after place `at`. */

@@ -10,7 +10,7 @@ import { type Change, type Entry, entryAt, type PathNumber, type Side } from './
 import type { BaseHistory, Step } from './history.ts';
 import { landedAt, landingChange } from './landed.ts';
 import { findEqual, findRest, type Range } from './match.ts';
-import { movedAlong, placesOf } from './moved.ts';
+import { deletesMoved, movedAlong, placesOf } from './moved.ts';
 import { isWithin, singleCommits } from './parts.ts';
 import type { MergeVerdict, Proof } from './proof.ts';
 import { eachByItself, hasRunWithoutNetChange, inRuns, type Runs } from './series.ts';
@@ -80,18 +80,21 @@ export function* stillMerged(
   let found = yield* takenBack({ ...question, amongOthers: true, changes: [branch.whole, made] });
   if (found.kind === 'no' && branch.whole.length > 1)
     found = yield* takenBackByPath({ ...question, amongOthers: true, changes: [branch.whole] });
-  if (found.kind === 'standing') {
-    if (found.again === null) return proven(proof);
+  if (found.kind === 'standing' && found.again !== null) {
     const commits = [(history.steps[found.again] as Step).commit];
     return yield* unlessSaid(base, branch, { ...proof, commits });
   }
-  if (found.kind !== 'no') return verdictOf(proof, found);
-  const brought = stepsWithin(base, branch, at);
+  if (found.kind !== 'no' && found.kind !== 'standing') return verdictOf(proof, found);
+  const stands = found.kind === 'standing';
+  const brought = stands ? [] : stepsWithin(base, branch, at);
   // What is no part of the net change may have come, and gone again, before the last of it came.
   const start = history.indexAfter(branch.since) - 1;
-  const afterOf = (part: Change) => (part.every(({ path }) => entryAt(branch.whole, path)) ? question.after : start);
+  const isInWhole = (part: Change) => part.every(({ path }) => entryAt(branch.whole, path));
+  const singles = singleCommits(branch.work ?? []);
+  // Where the whole stands, only what is no part of it can have gone.
+  const asked = stands ? singles.filter((part) => !isInWhole(part)) : singles;
   const parts = [
-    ...singleCommits(branch.work ?? []).map((change) => ({ ...question, after: afterOf(change), changes: [change] })),
+    ...asked.map((change) => ({ ...question, after: isInWhole(change) ? question.after : start, changes: [change] })),
     ...brought.map((step) => ({ ...question, changes: [step.change] })),
   ];
   for (const part of parts) {
@@ -99,6 +102,7 @@ export function* stillMerged(
     if (one.kind === 'no' || one.kind === 'standing') continue;
     if ((yield* isWithin(part.changes[0] ?? [], branch)) !== 'different') return verdictOf(proof, one);
   }
+  if (stands) return proven(proof);
   const said: Oid[] = [];
   for (const { commit, change } of brought) {
     if (base.reverted.has(commit) && (yield* isWithin(change, branch)) !== 'different') said.push(commit);
@@ -139,12 +143,7 @@ function* bySteps(
   const { history, end, line } = base;
   const sideOf = (entry: Entry) => sideAtTip(base, branch, entry);
   const { whole } = branch;
-  // A file that the base moved is absent at its old place, and yet not deleted; unless the branch moved it there, too.
-  const isMoved = whole.some(
-    (entry) =>
-      entry.afterMode === 0 &&
-      history.movesOf(entry.path, relation.at, end).some((move) => entryAt(whole, move.to) === null),
-  );
+  const isMoved = yield* deletesMoved(history, whole, relation.at, end);
   const landed = isMoved ? null : landedAt(history, whole, relation.at, end);
   if (landed !== null) {
     return yield* stillMerged(base, { code: 'landed', commits: [line[landed] as Oid] }, branch, landed);

@@ -47,6 +47,17 @@ export function showsState(before: LineCounts, state: LineCounts, after: LineCou
   return told;
 }
 
+/** Does at least half of `text` stand in `other`? */
+export function isMostlyIn(text: LineCounts, other: LineCounts): boolean {
+  let all = 0;
+  let found = 0;
+  for (const [line, count] of text) {
+    all += count;
+    found += Math.min(count, at(other, line));
+  }
+  return all > 0 && found * 2 >= all;
+}
+
 function at(counts: LineCounts, line: string): number {
   return counts.get(line) ?? 0;
 }

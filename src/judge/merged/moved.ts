@@ -1,13 +1,34 @@
 /** A branch's change at the places where the base has its files now: the base may have moved them after the fork. */
+import { type Asking, texts } from './ask.ts';
 import type { BranchChange } from './branch.ts';
-import { type Change, type PathNumber, toChange } from './change.ts';
+import { type Change, entryAt, type PathNumber, toChange } from './change.ts';
 import type { BaseHistory } from './history.ts';
+import { countLines, isMostlyIn } from './likeness.ts';
 
 /** Where the base has a change's files after one of its moves. */
 export interface Places {
   /** The place of that move on the base's line. */
   readonly at: number;
   readonly of: ReadonlyMap<PathNumber, PathNumber>;
+}
+
+/**
+ * True when the change deletes a file that the base moved, edited or not: it is absent at its old place, and yet not
+ * deleted. A file that the change moved there itself does not count.
+ */
+export function* deletesMoved(history: BaseHistory, change: Change, after: number, end: number): Asking<boolean> {
+  for (const { path, before, afterMode } of change) {
+    if (afterMode !== 0) continue;
+    if (history.movesOf(path, after, end).some((move) => entryAt(change, move.to) === null)) return true;
+    const own = new Set(change.map((entry) => entry.after));
+    const come = history.mayHaveBecome(path, after, end).filter((blob) => !own.has(blob));
+    if (come.length === 0) continue;
+    const [text, ...others] = yield* texts([before, ...come]);
+    if (text == null) return true;
+    const lines = countLines(text);
+    if (others.some((other) => other == null || isMostlyIn(lines, countLines(other)))) return true;
+  }
+  return false;
 }
 
 /** The places after each move of a file of `change` that the base made after place `after` and up to `end`. */

@@ -60,6 +60,7 @@ export function* takenBack(question: Question): Asking<TakenBack> {
   const now = yield* addsNothing(beside(final, question.sideOf));
   if (now === 'equal') return { kind: 'standing', again: null };
   if (result.kind !== 'no' || final.length === 0) return result;
+  if (isMovedBack(final, question)) return undone(null);
   // No commit took just this back, but the tip is as if one had: it was undone along with other edits of the files.
   return (yield* addsNothing(beside(inverse(final), question.sideOf))) === 'equal' ? undone(null) : result;
 }
@@ -91,6 +92,14 @@ function holdsAll(change: Change, question: Question): boolean {
     const side = question.sideOf(entry);
     return side.blob === entry.after && side.mode === entry.afterMode;
   });
+}
+
+/** What the change moved is where it was before it, edited or not. */
+function isMovedBack(change: Change, { sideOf }: Question): boolean {
+  const came = change.filter((entry) => entry.beforeMode === 0);
+  const went = change.filter((entry) => entry.afterMode === 0);
+  const isThere = (entry: Entry) => sideOf(entry).mode !== 0;
+  return came.length > 0 && went.length > 0 && went.every(isThere) && !came.some(isThere);
 }
 
 /** At the change's own places, and wherever the base had its files later. */
