@@ -20,9 +20,9 @@ export function proofOf(merge: MergeFacts, tip: Oid, survey: Survey): Evidence |
         `git merge-base --is-ancestor ${tip} ${survey.base.value.oid}`,
       );
     case 'landed':
-      return spent('landed', `${base} held exactly its contents at ${shortOid(first)}`, show);
+      return spent('landed', `${base} held exactly its contents at ${shortOid(first)}`, addsNothingTo(first, tip));
     case 'squash-merged':
-      return spent('squash-merged', `squashed into ${base} as ${shortOid(first)}`, show);
+      return spent('squash-merged', `squashed into ${base} as ${shortOid(first)}`, addsNothingTo(first, tip));
     case 'rebase-merged':
       return spent('rebase-merged', `each commit is on ${base}: ${named(list)}`, show);
     case 'series-merged':
@@ -32,12 +32,13 @@ export function proofOf(merge: MergeFacts, tip: Oid, survey: Survey): Evidence |
         show,
       );
     case 'absorbed':
-      return spent(
-        'absorbed',
-        `merging it would add nothing to ${base}`,
-        `git merge-tree --write-tree ${survey.base.value.oid} ${tip}`,
-      );
+      return spent('absorbed', `merging it would add nothing to ${base}`, addsNothingTo(survey.base.value.oid, tip));
   }
+}
+
+/** git's own merge of the tip into that commit gives the commit's tree again. Needs git 2.38. */
+function addsNothingTo(commit: Oid, tip: Oid): string {
+  return `git rev-parse '${commit}^{tree}' && git merge-tree --write-tree ${commit} ${tip} # the same id twice`;
 }
 
 function named(list: readonly string[]): string {

@@ -5,8 +5,9 @@ import process from 'node:process';
 export function killGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL');
-  } catch {
+  } catch (fault) {
     // It ended by itself meanwhile.
+    if ((fault as NodeJS.ErrnoException).code !== 'ESRCH') throw fault;
   }
 }
 

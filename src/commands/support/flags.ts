@@ -51,7 +51,10 @@ export const COMMON_FLAGS = {
 } as const;
 
 export const SURVEY_FLAGS = {
-  base: valueFlag('REF', 'Judge by this branch instead of the default branch of the remote'),
+  base: valueFlag(
+    'REF',
+    "Judge by this branch instead of the default branch of the remote; a plain name means the remote's branch where it has one",
+  ),
   remote: valueFlag('NAME', 'The remote to judge by'),
   noFetch: switchFlag('Leave the remote unread and judge by what was last fetched'),
   offline: switchFlag('Use no network at all'),
