@@ -5,6 +5,7 @@ import {
   COMMON_FLAGS,
   type CommonFlags,
   flagTable,
+  type ListFlags,
   SURVEY_FLAGS,
   type SurveyFlags,
   type SweepFlags,
@@ -56,6 +57,25 @@ export const VERBS: readonly Verb[] = [
         command: 'coppice -C ~/src/app sweep --no-fetch --json',
         what: 'as one JSON document, without reading the remote',
       },
+    ],
+  },
+  {
+    name: 'list',
+    command: buildCommand<ListFlags, [], VerbContext>({
+      loader: lazily(async () => (await import('./commands/list.ts')).list),
+      parameters: {
+        flags: flagTable({ base: SURVEY_FLAGS.base, remote: SURVEY_FLAGS.remote, ...COMMON_FLAGS }),
+        aliases: COMMON_ALIASES,
+      },
+      docs: { brief: 'worktrees at a glance: state, age, size, merged or not, what sweep would take' },
+    }),
+    about: [
+      'Reads every worktree and nothing of the remote: merged or not is told by what was last fetched. On a terminal the names come at once and the rest as it is read.',
+      'Age counts from the newest write to its own files, size is what its folder takes on the disk. Always exit code 0, also when there is none.',
+    ],
+    examples: [
+      { command: 'coppice list', what: 'the worktrees of the repository around this folder' },
+      { command: 'coppice list --json', what: 'as one JSON document' },
     ],
   },
   {

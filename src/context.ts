@@ -1,11 +1,13 @@
 import type { Sweep } from './judge/sweep.ts';
-import type { RowKind } from './judge/row.ts';
+import type { RowKind, WorktreeOutline } from './judge/row.ts';
 
 /** Where text goes. `isTTY` false: no colour, no progress. */
 export interface Output {
   readonly isTTY: boolean;
   /** Width of the terminal in columns; 80 when it is none. */
   readonly columns: number;
+  /** Lines of the terminal; 24 when it is none. */
+  readonly rows: number;
   write(text: string): void;
 }
 
@@ -27,6 +29,8 @@ export interface SweepRequest {
   readonly unused: number | null;
   /** Told what is being read, for a progress line. */
   progress(text: string): void;
+  /** Told the worktrees as far as they are read, for a list that fills in. */
+  sketch?(worktrees: readonly WorktreeOutline[]): void;
 }
 
 /** Everything impure that a command may touch. */

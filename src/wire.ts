@@ -4,7 +4,9 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context, Output } from './context.ts';
 import { UserError } from './judge/facts/user-error.ts';
+import type { WorktreeFacts } from './judge/facts/worktree.ts';
 import { judge } from './judge/judge.ts';
+import { outlineOf } from './judge/worktrees.ts';
 import { surveyRepository } from './survey/survey.ts';
 import { coppiceVersion } from './version.ts';
 
@@ -20,7 +22,10 @@ export function wire(): Context {
     home: homedir() || null,
     version: coppiceVersion,
     now: () => Date.now(),
-    sweep: async (request) => judge(await surveyRepository(world(), { ...request, standingIn: standingIn() })),
+    sweep: async ({ sketch, ...request }) => {
+      const outlines = sketch && { sketch: (facts: readonly WorktreeFacts[]) => sketch(facts.map(outlineOf)) };
+      return judge(await surveyRepository(world(), { ...request, ...outlines, standingIn: standingIn() }));
+    },
     makeDemo: async () => {
       const [{ buildDemo }, { gitFor, runGit }] = await Promise.all([
         import('./demo/build.ts'),
@@ -67,10 +72,12 @@ function world() {
   return { env: process.env, home: homedir() || null, platform: process.platform, account, now: () => Date.now() };
 }
 
+// A terminal that nobody gave a size says 0.
 function output(stream: NodeJS.WriteStream): Output {
   return {
     isTTY: stream.isTTY === true,
-    columns: stream.columns ?? 80,
+    columns: stream.columns || 80,
+    rows: stream.rows || 24,
     write: (text) => {
       stream.write(text);
     },

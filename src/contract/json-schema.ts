@@ -2,7 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { errorSchema } from './error.ts';
 import { demoSchema, helpSchema, schemaListSchema } from './lists.ts';
-import { explainSchema, sweepSchema } from './sweep.ts';
+import { explainSchema, listSchema, sweepSchema } from './sweep.ts';
 
 /** One published schema. */
 export interface PublishedSchema {
@@ -17,6 +17,7 @@ export interface PublishedSchema {
 /** Every document that this build prints. */
 export const PUBLISHED_SCHEMAS: readonly PublishedSchema[] = [
   { verb: 'sweep', name: 'coppice.sweep.v1', brief: 'what coppice sweep --json prints', schema: sweepSchema },
+  { verb: 'list', name: 'coppice.list.v1', brief: 'what coppice list --json prints', schema: listSchema },
   { verb: 'explain', name: 'coppice.explain.v1', brief: 'what coppice explain --json prints', schema: explainSchema },
   { verb: 'demo', name: 'coppice.demo.v1', brief: 'what coppice demo --json prints', schema: demoSchema },
   { verb: 'schema', name: 'coppice.schema.v1', brief: 'what coppice schema --json prints', schema: schemaListSchema },

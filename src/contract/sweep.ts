@@ -74,9 +74,13 @@ export const sweepSchema = v.strictObject({ schema: v.literal('coppice.sweep.v1'
 /** What `explain --json` prints: the same, only with the rows that were asked for. */
 export const explainSchema = v.strictObject({ schema: v.literal('coppice.explain.v1'), ...envelope });
 
+/** What `list --json` prints: the same, only with worktrees. */
+export const listSchema = v.strictObject({ schema: v.literal('coppice.list.v1'), ...envelope });
+
 export type SweepDocument = v.InferOutput<typeof sweepSchema>;
 export type ExplainDocument = v.InferOutput<typeof explainSchema>;
-/** Either of them: everything that `render` shows of a repository. */
-export type SurveyDocument = SweepDocument | ExplainDocument;
+export type ListDocument = v.InferOutput<typeof listSchema>;
+/** Any of them: everything that `render` shows of a repository. */
+export type SurveyDocument = SweepDocument | ExplainDocument | ListDocument;
 export type RowDocument = v.InferOutput<typeof row>;
 export type EvidenceDocument = v.InferOutput<typeof evidence>;

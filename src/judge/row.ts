@@ -43,6 +43,14 @@ export interface WorktreeState {
   readonly lastCommit: number | null;
 }
 
+/** A worktree that is still being read. */
+export interface WorktreeOutline {
+  readonly id: string;
+  readonly name: string;
+  readonly path: AbsPath;
+  readonly state: WorktreeState;
+}
+
 interface RowBase {
   /** Stable between dry run and apply, as a byte string. */
   readonly id: string;

@@ -36,7 +36,7 @@ import { staged } from './holds/worktree/staged.ts';
 import { submoduleCommits } from './holds/worktree/submodule-commits.ts';
 import { untracked } from './holds/worktree/untracked.ts';
 import { proofOf } from './proof-text.ts';
-import type { Row, WorktreeState } from './row.ts';
+import type { Row, WorktreeOutline, WorktreeState } from './row.ts';
 import { isUnused, unusedFor } from './unused.ts';
 
 const BY_PLACE: readonly WorktreeHold[] = [
@@ -65,15 +65,22 @@ const BY_MERGE: readonly MergeHold[] = [netZero, revertedLater, mergedLocally, c
 export function judgeWorktree(worktree: WorktreeFacts, survey: Survey): Row {
   const evidence = inOrder(gather(worktree, survey));
   const hold = evidence.find((one) => one.effect === 'holds') ?? NOT_JUDGED;
-  const detached = worktree.head === null ? '(detached)' : `(detached) ${shortOid(worktree.head)}`;
   return {
+    ...outlineOf(worktree),
     kind: 'worktree',
-    id: `worktree:${worktree.admin ?? '@'}`,
-    name: worktree.branch === null ? detached : branchName(worktree.branch),
-    path: worktree.path,
     action: 'keep',
     reason: { code: hold.code, text: hold.text },
     evidence,
+  };
+}
+
+/** What it is and what was read of it so far, without a judgement. */
+export function outlineOf(worktree: WorktreeFacts): WorktreeOutline {
+  const detached = worktree.head === null ? '(detached)' : `(detached) ${shortOid(worktree.head)}`;
+  return {
+    id: `worktree:${worktree.admin ?? '@'}`,
+    name: worktree.branch === null ? detached : branchName(worktree.branch),
+    path: worktree.path,
     state: stateOf(worktree),
   };
 }

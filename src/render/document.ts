@@ -1,15 +1,21 @@
 import type { Evidence } from '../judge/evidence.ts';
-import type { BranchState, Row, WorktreeState } from '../judge/row.ts';
+import type { BranchState, Row, WorktreeOutline, WorktreeState } from '../judge/row.ts';
 import type { Sweep } from '../judge/sweep.ts';
 import { base64OfBytes, decodeBytes, isUtf8 } from './decode.ts';
 import { createRedactor } from './redact.ts';
 import type {
   EvidenceDocument,
   ExplainDocument,
+  ListDocument,
   RowDocument,
   SurveyDocument,
   SweepDocument,
 } from '../contract/sweep.ts';
+
+type WorktreeDocument = Extract<RowDocument, { kind: 'worktree' }>;
+
+/** What there is to show of a worktree before it is judged. */
+export type OutlineDocument = Pick<WorktreeDocument, 'name' | 'path' | 'state'>;
 
 /** Byte strings into what a document may hold. */
 interface Readable {
@@ -25,6 +31,22 @@ export function sweepDocument(sweep: Sweep, home: string | null): SweepDocument 
 /** The document of `explain`: the same envelope, only with `rows`. */
 export function explainDocument(sweep: Sweep, rows: readonly Row[], home: string | null): ExplainDocument {
   return { schema: 'coppice.explain.v1', ...envelope(sweep, rows, home) };
+}
+
+/** The document of `list`: the same envelope, only with worktrees. */
+export function listDocument(sweep: Sweep, home: string | null): ListDocument {
+  const rows = sweep.rows.filter((row) => row.kind === 'worktree');
+  return { schema: 'coppice.list.v1', ...envelope(sweep, rows, home) };
+}
+
+/** A worktree that is still being read, as `list` shows it. */
+export function outlineDocument(outline: WorktreeOutline, home: string | null): OutlineDocument {
+  const readable = createReadable(home);
+  return {
+    name: decodeBytes(outline.name),
+    path: readable.path(outline.path),
+    state: worktreeState(outline.state, readable),
+  };
 }
 
 /** A byte string as documents write paths: decoded, the home folder as `~`. */
@@ -99,7 +121,7 @@ function branchState(state: BranchState, readable: Readable): Extract<RowDocumen
   };
 }
 
-function worktreeState(state: WorktreeState, readable: Readable): Extract<RowDocument, { kind: 'worktree' }>['state'] {
+function worktreeState(state: WorktreeState, readable: Readable): WorktreeDocument['state'] {
   return {
     branch: state.branch === null ? null : decodeBytes(state.branch),
     head: state.head,

@@ -24,6 +24,7 @@ import { readRemote, remotesOf, remoteThatCounts, type RemoteView } from './remo
 import { toByteString, toNative } from '../system/bytes.ts';
 import { boundHeap } from '../system/memory.ts';
 import { factsOf, nonsense, openWorktrees } from './worktree/open.ts';
+import type { Worktrees } from './worktree/worktrees.ts';
 import type { SurveyRequest, World } from './world.ts';
 
 /** From so many refs on memory is minded more than time. */
@@ -74,7 +75,7 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
           damage,
         })
       : known(null);
-  const contents = trees.kind === 'known' ? (trees.value?.readContents() ?? null) : null;
+  const contents = trees.kind === 'known' && trees.value !== null ? readTrees(trees.value, request) : null;
   contents?.catch(() => undefined);
   const reading =
     refs.kind === 'known'
@@ -114,6 +115,13 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
     precious: { holds: settings['ignored.precious'] === 'hold', upTo: settings['ignored.archiveUpTo'] },
     faults: [...read.broken, ...damage, ...warnings.map((warning) => toByteString(warning.text))],
   };
+}
+
+/** Reads their files, and shows what is there already to those who wait. */
+function readTrees(trees: Worktrees, { sketch }: SurveyRequest): ReturnType<Worktrees['readContents']> {
+  if (sketch === undefined) return trees.readContents();
+  sketch(trees.facts(new Map(), new Map()));
+  return trees.readContents((readings) => sketch(trees.facts(readings, new Map())));
 }
 
 /** git's own words for a folder that is not there would name git as what is missing. */

@@ -1,3 +1,4 @@
+import type { WorktreeFacts } from '../judge/facts/worktree.ts';
 import type { Homes } from '../config/homes.ts';
 
 /** The surroundings that a survey reads from besides the repository. */
@@ -23,4 +24,6 @@ export interface SurveyRequest {
   /** Milliseconds after which a row without own commits may go; null: what the settings say. */
   readonly unused: number | null;
   progress(text: string): void;
+  /** Told the worktrees as far as they are read, first of all with what git's list says. */
+  sketch?(worktrees: readonly WorktreeFacts[]): void;
 }

@@ -55,6 +55,10 @@ const survey: Survey = {
   faults: [],
 };
 
+/** git's merge beside the tree that it should give. */
+const MERGES =
+  /^git rev-parse '[0-9a-f]{40}\^\{tree\}' && git merge-tree --write-tree [0-9a-f]{40} [0-9a-f]{40} # the same id twice$/;
+
 function rowOf(branch: Partial<BranchFacts>, more: Partial<Survey> = {}) {
   const [row] = judge({ ...survey, ...more, branches: known([{ ...spentBranch, ...branch }]) }).rows;
   if (row?.kind !== 'branch') throw new Error('one branch gives one row');
@@ -201,7 +205,7 @@ describe('a sweep', () => {
     const hostile = { ref: 'refs/heads/x;touch$IFS' as RefName };
     for (const make of Object.values(ALONE)) {
       for (const row of [make(), rowOf(hostile)]) {
-        for (const { check } of row.evidence) expect(check ?? '').toMatch(/^[a-z0-9 .^-]*$/i);
+        for (const { check } of row.evidence) expect((check ?? '').replace(MERGES, 'git')).toMatch(/^[a-z0-9 .^-]*$/i);
       }
     }
   });

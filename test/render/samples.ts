@@ -156,5 +156,10 @@ export function recordingContext(sweep: Sweep | (() => Promise<Sweep>), change: 
 }
 
 export function outputTo(parts: string[], terminal: { columns: number } | null = null): Output {
-  return { isTTY: terminal !== null, columns: terminal?.columns ?? 80, write: (text) => void parts.push(text) };
+  return {
+    isTTY: terminal !== null,
+    columns: terminal?.columns ?? 80,
+    rows: 24,
+    write: (text) => void parts.push(text),
+  };
 }

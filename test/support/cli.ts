@@ -6,6 +6,8 @@ import { type ErrorDocument, errorSchema } from '../../src/contract/error.ts';
 import {
   type ExplainDocument,
   explainSchema,
+  type ListDocument,
+  listSchema,
   type RowDocument,
   type SweepDocument,
   sweepSchema,
@@ -13,11 +15,12 @@ import {
 import type { Environment } from './environment.ts';
 import { runAlongside } from './processes.ts';
 
-export type Document = SweepDocument | ExplainDocument | ErrorDocument;
+export type Document = SweepDocument | ExplainDocument | ListDocument | ErrorDocument;
 export type BranchRow = Extract<RowDocument, { kind: 'branch' }>;
 
-const entry = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
-const anyDocument = v.variant('schema', [sweepSchema, explainSchema, errorSchema]);
+/** The built program. */
+export const entry = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const anyDocument = v.variant('schema', [sweepSchema, explainSchema, listSchema, errorSchema]);
 
 export interface CliOptions {
   /** Gets coppice's process id. */

@@ -20,6 +20,12 @@ export interface SurveyFlags extends CommonFlags {
   readonly unused?: number;
 }
 
+/** Flags of `list`. */
+export interface ListFlags extends CommonFlags {
+  readonly base?: string;
+  readonly remote?: string;
+}
+
 /** Flags of `sweep`. */
 export interface SweepFlags extends SurveyFlags {
   readonly only?: readonly RowKind[];

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context, SweepRequest } from '../../context.ts';
 import type { RowKind } from '../../judge/row.ts';
 import type { Sweep } from '../../judge/sweep.ts';
 import { startProgress } from '../../render/progress.ts';
@@ -12,9 +12,10 @@ export async function survey(
   context: Context,
   flags: SurveyFlags,
   kinds: readonly RowKind[] | null,
-  { measure = false } = {},
+  { measure = false, sketch }: Partial<Pick<SweepRequest, 'measure' | 'sketch'>> = {},
 ): Promise<Sweep> {
-  const progress = startProgress(context.stderr, context.env);
+  // A list that fills in shows by itself that something is going on.
+  const progress = sketch === undefined ? startProgress(context.stderr, context.env) : null;
   try {
     return await context.sweep({
       directory: directoryOf(context, flags.directory),
@@ -24,10 +25,11 @@ export async function survey(
       kinds,
       measure,
       unused: flags.unused ?? null,
-      progress: (text) => progress.report(text),
+      progress: (text) => progress?.report(text),
+      ...(sketch && { sketch }),
     });
   } finally {
-    progress.end();
+    progress?.end();
   }
 }
 

@@ -6,7 +6,7 @@ import type { Oid } from '../facts/names.ts';
 import { addsNothing, beside } from './absorbed.ts';
 import type { Asking } from './ask.ts';
 import type { BranchChange, Relation } from './branch.ts';
-import { type Change, type Entry, entryAt, type PathNumber, type Side } from './change.ts';
+import { type Change, compose, type Entry, entryAt, type PathNumber, type Side } from './change.ts';
 import type { BaseHistory, Step } from './history.ts';
 import { landedAt, landingChange } from './landed.ts';
 import { findEqual, findRest, type Range } from './match.ts';
@@ -90,9 +90,10 @@ export function* stillMerged(
   // What is no part of the net change may have come, and gone again, before the last of it came.
   const start = history.indexAfter(branch.since) - 1;
   const isInWhole = (part: Change) => part.every(({ path }) => entryAt(branch.whole, path));
-  const singles = singleCommits(branch.work ?? []);
-  // Where the whole stands, only what is no part of it can have gone.
-  const asked = stands ? singles.filter((part) => !isInWhole(part)) : singles;
+  // Where the whole stands, only what is no part of it can have gone: what the branch did before it merged the base.
+  const asked = stands
+    ? compose(branch.work ?? []).flatMap((entry) => (isInWhole([entry]) ? [] : [[entry]]))
+    : singleCommits(branch.work ?? []);
   const parts = [
     ...asked.map((change) => ({ ...question, after: isInWhole(change) ? question.after : start, changes: [change] })),
     ...brought.map((step) => ({ ...question, changes: [step.change] })),

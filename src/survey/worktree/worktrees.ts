@@ -75,8 +75,10 @@ export class Worktrees {
     });
   }
 
-  /** Reads their files. */
-  async readContents(): Promise<ReadonlyMap<string | null, Fact<TreeReading>>> {
+  /** Reads their files. @param tell told after each of what is read by then. */
+  async readContents(
+    tell: (readings: ReadonlyMap<string | null, Fact<TreeReading>>) => void = () => undefined,
+  ): Promise<ReadonlyMap<string | null, Fact<TreeReading>>> {
     const readings = new Map<string | null, Fact<TreeReading>>();
     const main = this.outlines.find(({ admin }) => admin === null);
     const worktrees = new Set(this.outlines.flatMap(({ path, realPath }) => [path, realPath]));
@@ -87,6 +89,7 @@ export class Worktrees {
         const isRead = one.identity.kind === 'proven' && this.protectedBy(one) === null;
         const own = one.admin === null ? { ...around, twin: null } : around;
         readings.set(one.admin, isRead ? await readContents(own, one, one.realPath) : absent);
+        tell(readings);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
