@@ -1,5 +1,5 @@
 import type { Sweep } from './judge/sweep.ts';
-import type { RowKind, WorktreeOutline } from './judge/row.ts';
+import type { LeftoverKind, WorktreeOutline } from './judge/row.ts';
 
 /** Where text goes. `isTTY` false: no colour, no progress. */
 export interface Output {
@@ -22,7 +22,7 @@ export interface SweepRequest {
   /** False: nothing of the remote is read. */
   readonly fetch: boolean;
   /** Kinds of leftover to read; null: those of the settings. */
-  readonly kinds: readonly RowKind[] | null;
+  readonly kinds: readonly LeftoverKind[] | null;
   /** True: sizes and times of worktrees are wanted. */
   readonly measure: boolean;
   /** `--unused`, in milliseconds; null: what the settings say. */

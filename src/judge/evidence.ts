@@ -23,6 +23,8 @@ export const HOLD_CODES = [
   'pointer-broken',
   'wrong-occupant',
   'repository-damaged',
+  'other-repository',
+  'no-worktree',
   'conflicted',
   'staged',
   'modified',

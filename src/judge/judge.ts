@@ -2,6 +2,7 @@
 import { judgeBranch } from './branches.ts';
 import type { Fact } from './facts/fact.ts';
 import type { Survey } from './facts/survey.ts';
+import { judgeProtected, judgeStray } from './places.ts';
 import type { Doubt, Row } from './row.ts';
 import type { Sweep } from './sweep.ts';
 import { judgeWorktree } from './worktrees.ts';
@@ -14,7 +15,7 @@ export function judge(survey: Survey): Sweep {
     base: survey.base.kind === 'known' ? survey.base.value : null,
     fetch: survey.fetch,
     doubts: doubtsOf(survey, branches),
-    rows: [...worktrees, ...branches],
+    rows: [...worktrees, ...branches, ...survey.strays.map(judgeStray), ...survey.protectedPlaces.map(judgeProtected)],
     blind: isBlind(survey, branches),
   };
 }

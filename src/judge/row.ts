@@ -51,6 +51,12 @@ export interface WorktreeOutline {
   readonly state: WorktreeState;
 }
 
+/** What a stray row was read as. */
+export interface StrayState {
+  /** The repository that it is or belongs to; null where it does not say. */
+  readonly repository: AbsPath | null;
+}
+
 interface RowBase {
   /** Stable between dry run and apply, as a byte string. */
   readonly id: string;
@@ -65,9 +71,14 @@ interface RowBase {
 /** One leftover: what was read of it, the action, the reason, the evidence. */
 export type Row =
   | (RowBase & { readonly kind: 'worktree'; readonly state: WorktreeState })
-  | (RowBase & { readonly kind: 'branch'; readonly state: BranchState });
+  | (RowBase & { readonly kind: 'branch'; readonly state: BranchState })
+  | (RowBase & { readonly kind: 'stray'; readonly state: StrayState })
+  | (RowBase & { readonly kind: 'protected'; readonly state: Readonly<Record<string, never>> });
 
 export type RowKind = Row['kind'];
+
+/** Kinds that can be asked for. */
+export type LeftoverKind = 'worktree' | 'branch';
 
 /** Something that could not be read, said once at the top; it holds every row that needs it. */
 export interface Doubt {

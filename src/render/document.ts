@@ -93,10 +93,32 @@ function rowDocument(row: Row, readable: Readable): RowDocument {
     reason: { code: row.reason.code, text: readable.text(row.reason.text) },
     evidence: row.evidence.map((evidence) => evidenceDocument(evidence, readable)),
   };
-  const id = decodeBytes(row.id);
-  return row.kind === 'worktree'
-    ? { id, kind: row.kind, ...common, state: worktreeState(row.state, readable), ...verdict }
-    : { id, kind: row.kind, ...common, state: branchState(row.state, readable), ...verdict };
+  const id = rowId(row, readable);
+  switch (row.kind) {
+    case 'worktree':
+      return { id, kind: row.kind, ...common, state: worktreeState(row.state, readable), ...verdict };
+    case 'branch':
+      return { id, kind: row.kind, ...common, state: branchState(row.state, readable), ...verdict };
+    case 'stray': {
+      const { repository } = row.state;
+      const state = { repository: repository === null ? null : readable.path(repository) };
+      return { id, kind: row.kind, ...common, state, ...verdict };
+    }
+    case 'protected':
+      return { id, kind: row.kind, ...common, state: {}, ...verdict };
+  }
+}
+
+/** The id as it is printed: of a place it is the path, which may lie in the home folder. */
+function rowId(row: Row, readable: Readable): string {
+  return row.kind === 'stray' || row.kind === 'protected'
+    ? `${row.kind}:${readable.path(row.path ?? '')}`
+    : decodeBytes(row.id);
+}
+
+/** A row's id as documents write it. */
+export function readableId(row: Row, home: string | null): string {
+  return rowId(row, createReadable(home));
 }
 
 function evidenceDocument(evidence: Evidence, readable: Readable): EvidenceDocument {

@@ -16,6 +16,8 @@ const MEANINGS: Readonly<Record<EvidenceCode, string>> = {
   'pointer-broken': 'its folder and its git directory do not name each other',
   'wrong-occupant': 'something else stands in its place',
   'repository-damaged': 'git cannot read it',
+  'other-repository': 'belongs to another repository',
+  'no-worktree': 'lies in a managed root and is no worktree',
   conflicted: 'has unresolved conflicts',
   staged: 'has staged changes',
   modified: 'has edited files',

@@ -23,6 +23,7 @@ import { rootCommitOf } from './root-commit.ts';
 import { readRemote, remotesOf, remoteThatCounts, type RemoteView } from './remote.ts';
 import { toByteString, toNative } from '../system/bytes.ts';
 import { boundHeap } from '../system/memory.ts';
+import { NO_PLACES, readPlaces } from './places/places.ts';
 import { factsOf, nonsense, openWorktrees } from './worktree/open.ts';
 import type { Worktrees } from './worktree/worktrees.ts';
 import type { SurveyRequest, World } from './world.ts';
@@ -98,10 +99,15 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
           cache,
         })
       : { branches: [], heads: new Map<string, HeadFacts>() };
+  const rootCommit = await root;
+  const places =
+    trees.kind === 'known' && trees.value !== null
+      ? readPlaces({ place, settings, world, worktrees: trees.value.folders, rootCommit, top })
+      : NO_PLACES;
   return {
     repository: {
       path: worktrees.kind === 'known' ? (worktrees.value[0]?.path ?? place.commonDir) : place.commonDir,
-      rootCommit: await root,
+      rootCommit,
     },
     base,
     baseMoved: hasMoved(resolved, base),
@@ -111,9 +117,11 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
     reserved,
     worktrees: await factsOf(trees, worktrees, contents, reading.heads),
     branches: refs.kind === 'known' ? known(kinds.includes('branch') ? reading.branches : []) : refs,
+    strays: places.strays,
+    protectedPlaces: places.protectedPlaces,
     unused: unused === null ? null : { age: unused, now: world.now() },
     precious: { holds: settings['ignored.precious'] === 'hold', upTo: settings['ignored.archiveUpTo'] },
-    faults: [...read.broken, ...damage, ...warnings.map((warning) => toByteString(warning.text))],
+    faults: [...read.broken, ...damage, ...places.faults, ...warnings.map((warning) => toByteString(warning.text))],
   };
 }
 

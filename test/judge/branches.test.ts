@@ -50,6 +50,8 @@ const survey: Survey = {
   reserved: 'coppice-reserved',
   worktrees: known([]),
   branches: known([spentBranch]),
+  strays: [],
+  protectedPlaces: [],
   unused: null,
   precious: { holds: false, upTo: 16 * 1024 ** 2 },
   faults: [],

@@ -1,6 +1,6 @@
 import type { Row } from '../../judge/row.ts';
 import { decodeBytes, encodeText } from '../../render/decode.ts';
-import { readablePath } from '../../render/document.ts';
+import { readableId, readablePath } from '../../render/document.ts';
 import { nearest } from './nearest.ts';
 
 /** Where NAME is resolved from. */
@@ -17,7 +17,7 @@ export function findRows(rows: readonly Row[], name: string, place: Place): read
   const bytes = encodeText(name);
   const absolute = resolvePath(name, place);
   const steps: readonly ((row: Row) => boolean)[] = [
-    (row) => row.id === bytes || decodeBytes(row.id) === name,
+    (row) => row.id === bytes || readableId(row, place.home) === name,
     (row) => row.path !== null && (row.path === encodeText(absolute) || readablePath(row.path, place.home) === name),
     (row) => namesOf(row).some((each) => each === bytes || decodeBytes(each) === name),
   ];

@@ -1,5 +1,5 @@
 import { parseDuration } from '../../config/duration.ts';
-import type { RowKind } from '../../judge/row.ts';
+import type { LeftoverKind } from '../../judge/row.ts';
 
 /** The flags of verbs: types, and how they are parsed and described. */
 
@@ -28,7 +28,7 @@ export interface ListFlags extends CommonFlags {
 
 /** Flags of `sweep`. */
 export interface SweepFlags extends SurveyFlags {
-  readonly only?: readonly RowKind[];
+  readonly only?: readonly LeftoverKind[];
   readonly all: boolean;
 }
 

@@ -1,17 +1,17 @@
 import type { Context, SweepRequest } from '../../context.ts';
-import type { RowKind } from '../../judge/row.ts';
+import type { LeftoverKind } from '../../judge/row.ts';
 import type { Sweep } from '../../judge/sweep.ts';
 import { startProgress } from '../../render/progress.ts';
 import type { SurveyFlags } from './flags.ts';
 
 /** The kinds of leftover that this build reads. */
-export const KINDS: readonly RowKind[] = ['worktree', 'branch'];
+export const KINDS: readonly LeftoverKind[] = ['worktree', 'branch'];
 
 /** Surveys and judges the repository that the flags name, with a progress line while it waits. */
 export async function survey(
   context: Context,
   flags: SurveyFlags,
-  kinds: readonly RowKind[] | null,
+  kinds: readonly LeftoverKind[] | null,
   { measure = false, sketch }: Partial<Pick<SweepRequest, 'measure' | 'sketch'>> = {},
 ): Promise<Sweep> {
   // A list that fills in shows by itself that something is going on.

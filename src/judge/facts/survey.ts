@@ -1,7 +1,8 @@
 /** Everything that was read of a repository: what the judgement rests on. */
 import type { BranchFacts } from './branch.ts';
 import type { Fact } from './fact.ts';
-import type { RefName } from './names.ts';
+import type { AbsPath, RefName } from './names.ts';
+import type { StrayFacts } from './place.ts';
 import type { Base, FetchReport, Repository } from './repository.ts';
 import type { WorktreeFacts } from './worktree.ts';
 
@@ -19,6 +20,10 @@ export interface Survey {
   readonly reserved: string;
   readonly worktrees: Fact<readonly WorktreeFacts[]>;
   readonly branches: Fact<readonly BranchFacts[]>;
+  /** What lies in managed roots and is no worktree of this repository. */
+  readonly strays: readonly StrayFacts[];
+  /** Places that the settings protect. */
+  readonly protectedPlaces: readonly AbsPath[];
   /** Rows without own commits may go that were created, moved and written to longer ago; null: none may. Milliseconds. */
   readonly unused: { readonly age: number; readonly now: number } | null;
   /** Whether ignored files that nothing makes again hold, and from how many bytes on they do in any case. */

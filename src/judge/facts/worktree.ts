@@ -61,12 +61,20 @@ export interface WorktreeContents {
   readonly mounts: readonly string[];
 }
 
+/** A lock file of git. */
+export interface GitLock {
+  /** Its name in the git directory, such as `index.lock`. */
+  readonly file: string;
+  /** Processes that have it open; `all` false: some processes could not be looked at. */
+  readonly holders: Fact<{ readonly pids: readonly number[]; readonly all: boolean }>;
+}
+
 /** What the worktree's own git directory tells. */
 export interface AdminFacts {
   /** Words of git's operations in progress, such as `rebase`. */
   readonly operations: readonly string[];
-  /** The index's lock file: milliseconds since 1970 of its last change; null when there is none. */
-  readonly indexLock: number | null;
+  /** A lock file that git takes to write what this worktree alone has; null when there is none. */
+  readonly indexLock: GitLock | null;
   /** Names of pseudo-refs and private refs that hold commits, such as `ORIG_HEAD`. */
   readonly privateRefs: readonly string[];
   /** Entries of the shared stash that name its branch. */

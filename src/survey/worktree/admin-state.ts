@@ -1,9 +1,10 @@
 /** What a worktree's own git directory tells: operations, locks, private refs. */
 import { lstatSync, readdirSync } from 'node:fs';
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
-import { branchName, type RefName } from '../../judge/facts/names.ts';
+import { branchName, type Oid, type RefName } from '../../judge/facts/names.ts';
 import type { AdminFacts } from '../../judge/facts/worktree.ts';
 import { nativePath } from '../../system/bytes.ts';
+import { holdersOf } from '../../system/file-holders.ts';
 import { readBounded } from '../../system/files.ts';
 
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -39,16 +40,21 @@ export function operationsIn(gitDir: string): string[] {
   return [...found];
 }
 
-export function readAdminState(commonDir: string, gitDir: string, branch: RefName | null): Fact<AdminFacts> {
+export function readAdminState(
+  commonDir: string,
+  gitDir: string,
+  { branch, head }: { readonly branch: RefName | null; readonly head: Oid | null },
+  platform: string,
+): Fact<AdminFacts> {
   try {
-    const locks = LOCKS.map((file) => timeOf(`${gitDir}/${file}`)).filter((time) => time !== null);
+    const file = LOCKS.find((each) => timeOf(`${gitDir}/${each}`) !== null);
     const lock = readBounded(nativePath(`${gitDir}/locked`), MOST_BYTES);
     if (lock.kind === 'unknown') return unknown(`its lock cannot be read: ${lock.reason}`);
     return known({
       operations: operationsIn(gitDir),
-      indexLock: locks.length === 0 ? null : Math.max(...locks),
+      indexLock: file === undefined ? null : { file, holders: holdersOf(`${gitDir}/${file}`, platform) },
       privateRefs: [
-        ...PSEUDO_REFS.filter((file) => timeOf(`${gitDir}/${file}`) !== null),
+        ...PSEUDO_REFS.filter((file) => holdsAnother(`${gitDir}/${file}`, head)),
         ...['worktree', 'bisect', 'rewritten']
           .filter((name) => hasEntries(`${gitDir}/refs/${name}`))
           .map((name) => `refs/${name}`),
@@ -66,6 +72,14 @@ export function readAdminState(commonDir: string, gitDir: string, branch: RefNam
 /** Milliseconds since 1970 of the last change; null: there is nothing. */
 function timeOf(path: string): number | null {
   return lstatSync(nativePath(path), { throwIfNoEntry: false })?.mtimeMs ?? null;
+}
+
+/** Whether a pseudo-ref is there and names another commit than what is checked out; one that cannot be read does. */
+function holdsAnother(file: string, head: Oid | null): boolean {
+  const contents = readBounded(nativePath(file), MOST_BYTES, { follow: true });
+  if (contents.kind !== 'known') return contents.kind === 'unknown';
+  const ids = contents.value.toString('latin1').match(/^[0-9a-f]{40,64}/gm) ?? [];
+  return ids.some((id) => id !== head);
 }
 
 function hasEntries(folder: string): boolean {

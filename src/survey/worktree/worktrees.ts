@@ -9,6 +9,7 @@ import { type AbsPath, type Oid, parseAbsPath, parseOid, parseRefName, type RefN
 import type { Identity, WorktreeFacts } from '../../judge/facts/worktree.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { readBounded } from '../../system/files.ts';
+import { isWithin } from '../../system/paths.ts';
 import type { HeadFacts, HeadQuestion } from '../branches.ts';
 import { readAdminState } from './admin-state.ts';
 import { readContents, type TreeReading, type TreeSurroundings } from './contents.ts';
@@ -75,6 +76,11 @@ export class Worktrees {
     });
   }
 
+  /** Their folders, without links on the way. */
+  get folders(): string[] {
+    return this.outlines.map(({ realPath }) => realPath);
+  }
+
   /** Reads their files. @param tell told after each of what is read by then. */
   async readContents(
     tell: (readings: ReadonlyMap<string | null, Fact<TreeReading>>) => void = () => undefined,
@@ -82,7 +88,11 @@ export class Worktrees {
     const readings = new Map<string | null, Fact<TreeReading>>();
     const main = this.outlines.find(({ admin }) => admin === null);
     const worktrees = new Set(this.outlines.flatMap(({ path, realPath }) => [path, realPath]));
-    const around: TreeSurroundings = { ...this.survey, worktrees, twin: main?.path ?? null };
+    const around: TreeSurroundings = {
+      ...this.survey,
+      worktrees,
+      twin: main !== undefined && this.protectedBy(main) === null ? main.path : null,
+    };
     let next = 0;
     const worker = async () => {
       for (let one = this.outlines[next++]; one !== undefined; one = this.outlines[next++]) {
@@ -117,7 +127,9 @@ export class Worktrees {
         protectedBy: this.protectedBy(one),
         identity: this.identityOf(one, reading),
         contents: reading.kind === 'known' ? known(reading.value.contents) : reading,
-        adminState: isThere(one.identity) ? readAdminState(this.survey.commonDir, one.gitDir, one.branch) : absent,
+        adminState: isThere(one.identity)
+          ? readAdminState(this.survey.commonDir, one.gitDir, one, this.survey.platform)
+          : absent,
         measure: reading.kind === 'known' && reading.value.measure !== null ? known(reading.value.measure) : absent,
         inside: others.filter((other) => isWithin(other.realPath, one.realPath)).map(({ path }) => path),
         sharedWith: others.filter(({ branch }) => branch !== null && branch === one.branch).map(({ path }) => path),
@@ -140,7 +152,10 @@ export class Worktrees {
   }
 
   private protectedBy({ path, realPath }: Outline): string | null {
-    const place = this.survey.protectedPaths.find((folder) => isWithin(path, folder) || isWithin(realPath, folder));
+    // Also one that a protected place lies in: neither git nor a walk would leave that place alone.
+    const place = this.survey.protectedPaths.find((folder) =>
+      [path, realPath].some((own) => isWithin(own, folder) || isWithin(folder, own)),
+    );
     return place === undefined ? null : `the settings protect ${place}`;
   }
 }
@@ -201,9 +216,4 @@ function realOf(path: string): string {
     // Where nothing is, its name is all there is.
     return path;
   }
-}
-
-/** True when `path` is `folder` or lies in it. */
-export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }

@@ -1,0 +1,64 @@
+/** Places that a sweep names and never touches. */
+import { realpathSync } from 'node:fs';
+import type { Settings } from '../../config/table.ts';
+import type { RepositoryPlace } from '../../git/read/repository.ts';
+import type { AbsPath, Oid } from '../../judge/facts/names.ts';
+import type { StrayFacts } from '../../judge/facts/place.ts';
+import { nativePath, toByteString } from '../../system/bytes.ts';
+import { isWithin } from '../../system/paths.ts';
+import type { World } from '../world.ts';
+import { managedRoots } from './managed-roots.ts';
+import { readStrays } from './strays.ts';
+
+export interface Places {
+  readonly strays: readonly StrayFacts[];
+  readonly protectedPlaces: readonly AbsPath[];
+  readonly faults: readonly string[];
+}
+
+export const NO_PLACES: Places = { strays: [], protectedPlaces: [], faults: [] };
+
+export interface PlacesRequest {
+  readonly place: RepositoryPlace;
+  readonly settings: Settings;
+  readonly world: World;
+  /** Folders of the registered worktrees, without links on the way. */
+  readonly worktrees: readonly string[];
+  readonly rootCommit: Oid | null;
+  /** The main checkout; null: there is none. */
+  readonly top: string | null;
+}
+
+export function readPlaces({ place, settings, world, worktrees, rootCommit, top }: PlacesRequest): Places {
+  const protectedPaths = settings['protect.paths'].map((path) => toByteString(path) as AbsPath);
+  const looked = [...worktrees];
+  const repository = top === null ? null : toByteString(top);
+  const strays = new Map<string, StrayFacts>();
+  const faults: string[] = [];
+  for (const root of managedRoots({ settings, homes: world, repository, rootCommit })) {
+    if (root.kind === 'absent') continue;
+    if (root.kind === 'unknown') {
+      faults.push(`the managed root is not read: ${root.reason}`);
+      continue;
+    }
+    const folder = realOf(root.value.folder);
+    looked.push(folder);
+    const read = readStrays({ ...root.value, folder }, { commonDir: place.commonDir, worktrees, protectedPaths });
+    faults.push(...read.faults);
+    for (const stray of read.strays) strays.set(stray.path, stray);
+  }
+  // Settings hold for all repositories of an account; only what a look at this one would come by is named.
+  const protectedPlaces = protectedPaths.filter((path) =>
+    looked.some((one) => isWithin(path, one) || isWithin(one, path)),
+  );
+  return { strays: [...strays.values()], protectedPlaces, faults };
+}
+
+function realOf(folder: string): string {
+  try {
+    return realpathSync(nativePath(folder), { encoding: 'buffer' }).toString('latin1');
+  } catch {
+    // Where nothing is there is nothing to read, and reading says what is wrong otherwise.
+    return folder;
+  }
+}
