@@ -92,7 +92,7 @@ const ALONE: Readonly<Partial<Record<HoldCode, () => ReturnType<typeof rowOf>>>>
   'reserved-ref': () => rowOf({ ref: 'refs/heads/coppice-reserved/item-1' as RefName }),
 };
 
-/** What only a worktree can be held by: test/scenarios/worktree-holds.test.ts. */
+/** What only a worktree or a stray can be held by: worktrees.test.ts. */
 const ONLY_WORKTREES: readonly HoldCode[] = [
   'main-worktree',
   'current-worktree',
@@ -101,6 +101,8 @@ const ONLY_WORKTREES: readonly HoldCode[] = [
   'pointer-broken',
   'wrong-occupant',
   'repository-damaged',
+  'other-repository',
+  'no-worktree',
   'conflicted',
   'staged',
   'modified',

@@ -49,7 +49,7 @@ describe('the table', () => {
 
       Kept: 1 worktree and 3 branches
         2 branches  unmerged        holds work that is not proven to be on the base
-        1 worktree  not-judged-yet  this version does not judge it yet
+        1 worktree  not-judged-yet  nothing else holds it; this version cannot tell who is in it
         1 branch    checked-out     a worktree uses it
 
       2 of 6 would go. Nothing was changed.

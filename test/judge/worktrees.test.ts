@@ -1,0 +1,240 @@
+/** Every hold of a worktree, alone, keeps a row that nothing else would keep but that nobody is known to be in it. */
+import { describe, expect, it } from 'vitest';
+import type { HoldCode } from '../../src/judge/evidence.ts';
+import type { MergeFacts } from '../../src/judge/facts/branch.ts';
+import { absent, known, unknown } from '../../src/judge/facts/fact.ts';
+import type { AbsPath, Oid, RefName } from '../../src/judge/facts/names.ts';
+import type { Survey } from '../../src/judge/facts/survey.ts';
+import type { AdminFacts, Identity, WorktreeContents, WorktreeFacts } from '../../src/judge/facts/worktree.ts';
+import { judge } from '../../src/judge/judge.ts';
+
+const TIP = '1'.repeat(40) as Oid;
+const BASE = '2'.repeat(40) as Oid;
+const OTHER = '3'.repeat(40) as Oid;
+
+const none = { count: 0, names: [] };
+const some = { count: 2, names: ['a', 'b'] };
+const noFiles = { ...none, files: 0, bytes: 0 };
+
+const contents: WorktreeContents = {
+  staged: none,
+  unstaged: none,
+  conflicted: none,
+  untracked: none,
+  hidden: none,
+  rebuildable: noFiles,
+  duplicate: noFiles,
+  precious: noFiles,
+  nested: [],
+  submodules: [],
+  mounts: [],
+};
+
+const admin: AdminFacts = {
+  operations: [],
+  indexLock: null,
+  privateRefs: [],
+  stashes: 0,
+  lock: null,
+  lastMove: 1_750_000_000,
+};
+
+const merged: MergeFacts = {
+  relation: 'forked',
+  worked: true,
+  proof: { code: 'squash-merged', commits: [BASE] },
+  veto: null,
+  missing: [],
+  missingCount: 0,
+  blind: false,
+  local: false,
+  ahead: null,
+  behind: null,
+  unpushed: [],
+  dropped: [],
+  replaced: [],
+  lastCommit: 1_750_000_000,
+};
+
+const desk: WorktreeFacts = {
+  admin: 'desk',
+  path: '/desk' as AbsPath,
+  branch: 'refs/heads/topic' as RefName,
+  head: TIP,
+  upstream: null,
+  isCurrent: false,
+  protectedBy: null,
+  identity: { kind: 'proven' },
+  contents: known(contents),
+  adminState: known(admin),
+  measure: absent,
+  inside: [],
+  sharedWith: [],
+  merge: known(merged),
+  reflog: known({ dropped: [], replaced: [] }),
+  headIsHeld: true,
+};
+
+const survey: Survey = {
+  repository: { path: '/app' as AbsPath, rootCommit: null },
+  base: known({ ref: 'refs/remotes/origin/main' as RefName, oid: BASE, how: 'remote-head' }),
+  baseMoved: false,
+  fetch: { status: 'skipped', at: null, detail: null },
+  shallow: false,
+  defaults: new Set(),
+  reserved: 'coppice-reserved',
+  worktrees: known([desk]),
+  branches: known([]),
+  strays: [],
+  protectedPlaces: [],
+  unused: null,
+  precious: { holds: false, upTo: 16 * 1024 ** 2 },
+  faults: [],
+};
+
+function rowOf(worktree: Partial<WorktreeFacts>, more: Partial<Survey> = {}) {
+  const [row] = judge({ ...survey, ...more, worktrees: known([{ ...desk, ...worktree }]) }).rows;
+  if (row?.kind !== 'worktree') throw new Error('one worktree gives one row');
+  return row;
+}
+
+const withContents = (part: Partial<WorktreeContents>) => rowOf({ contents: known({ ...contents, ...part }) });
+const withAdmin = (part: Partial<AdminFacts>) => rowOf({ adminState: known({ ...admin, ...part }) });
+const withMerge = (part: Partial<MergeFacts>) => rowOf({ merge: known({ ...merged, ...part }) });
+/** Of what is not what it should be nothing else is read. */
+const withIdentity = (identity: Identity) => rowOf({ identity, contents: absent });
+
+/** What makes each hold true, and nothing else. */
+const ALONE: Readonly<Partial<Record<HoldCode, () => ReturnType<typeof rowOf>>>> = {
+  'main-worktree': () => rowOf({ admin: null }),
+  'current-worktree': () => rowOf({ isCurrent: true }),
+  protected: () => rowOf({ protectedBy: 'the settings protect /desk', contents: absent }),
+  'foreign-owner': () => withIdentity({ kind: 'foreign-owner', owner: 7, what: 'its folder' }),
+  missing: () => withIdentity({ kind: 'missing', why: 'gone' }),
+  'pointer-broken': () => withIdentity({ kind: 'pointer-broken', why: 'broken' }),
+  'wrong-occupant': () => withIdentity({ kind: 'wrong-occupant', why: 'a link' }),
+  'repository-damaged': () => withIdentity({ kind: 'repository-damaged', why: 'no HEAD' }),
+  conflicted: () => withContents({ conflicted: some }),
+  staged: () => withContents({ staged: some }),
+  modified: () => withContents({ unstaged: some }),
+  'hidden-edits': () => withContents({ hidden: some }),
+  untracked: () => withContents({ untracked: some }),
+  'ignored-precious': () => withContents({ precious: { ...some, files: 2, bytes: 17 * 1024 ** 2 } }),
+  'nested-repository': () => withContents({ nested: [{ path: 'a', what: 'a repository' }] }),
+  'nested-worktree': () => rowOf({ inside: ['/desk/inner' as AbsPath] }),
+  'submodule-commits': () => withContents({ submodules: [{ path: 'a', holds: 'a commit', drifted: false }] }),
+  'mount-inside': () => withContents({ mounts: ['a'] }),
+  'operation-in-progress': () => withAdmin({ operations: ['rebase'] }),
+  'index-locked': () => withAdmin({ indexLock: { file: 'index.lock', holders: known({ pids: [], all: true }) } }),
+  'detached-commits': () =>
+    rowOf({ branch: null, merge: known({ ...merged, proof: null, missing: ['a'], missingCount: 1 }) }),
+  'reflog-commits': () => rowOf({ reflog: known({ dropped: [OTHER], replaced: [] }) }),
+  'branch-elsewhere': () => rowOf({ sharedWith: ['/other' as AbsPath] }),
+  unmerged: () => withMerge({ proof: null, missing: ['a'], missingCount: 1 }),
+  'no-own-commits': () => withMerge({ relation: 'line', worked: false, proof: { code: 'ancestor', commits: [BASE] } }),
+  'net-zero': () => withMerge({ veto: { code: 'net-zero', by: null, grade: 'proven' } }),
+  'reverted-later': () => withMerge({ veto: { code: 'reverted-later', by: OTHER, grade: 'hint' } }),
+  'merged-locally': () => withMerge({ proof: null, local: true }),
+  locked: () => withAdmin({ lock: '' }),
+  'probe-failed': () => rowOf({ contents: unknown('it could not be read') }),
+  'base-unknown': () => rowOf({}, { base: unknown('nothing tells') }),
+  shallow: () => withMerge({ relation: 'cut' }),
+  'remote-unverified': () => rowOf({}, { baseMoved: true }),
+  'not-judged-yet': () => rowOf({}),
+};
+
+const holdsOf = (row: ReturnType<typeof rowOf>) =>
+  row.evidence.filter(({ effect }) => effect === 'holds').map(({ code }) => code);
+
+describe('a worktree', () => {
+  it.each(Object.entries(ALONE))('stays for %s alone', (code, make) => {
+    const row = make();
+    expect(row.action).toBe('keep');
+    expect(row.reason.code).toBe(code);
+    expect(holdsOf(row).filter((one) => one !== 'not-judged-yet' || one === code)).toEqual([code]);
+  });
+
+  it('says what speaks for it beside what holds it', () => {
+    expect(rowOf({}).evidence.map(({ code }) => code)).toEqual(['squash-merged', 'not-judged-yet']);
+  });
+
+  it.each([
+    ['its contents', { contents: unknown<WorktreeContents>('why') }],
+    ['its git directory', { adminState: unknown<AdminFacts>('why') }],
+    ['how it stands to the base', { merge: unknown<MergeFacts>('why') }],
+    ['its reflog', { reflog: unknown<never>('why') }],
+  ])('stays when it is not known: %s', (_what, part) => {
+    expect(holdsOf(rowOf(part))).toContain('probe-failed');
+  });
+
+  it('holds for ignored files as the settings say: how many, how large, or any', () => {
+    const precious = (files: number, bytes: number) => ({ ...some, count: files, files, bytes });
+    const codes = (files: number, bytes: number, more: Partial<Survey['precious']> = {}) =>
+      rowOf(
+        { contents: known({ ...contents, precious: precious(files, bytes) }) },
+        { precious: { ...survey.precious, ...more } },
+      ).evidence.map(({ code }) => code);
+    expect(codes(1000, 1024)).toContain('archived');
+    expect(codes(1001, 1024)).toContain('ignored-precious');
+    expect(codes(1, 16 * 1024 ** 2)).toContain('archived');
+    expect(codes(1, 16 * 1024 ** 2 + 1)).toContain('ignored-precious');
+    expect(codes(1, 1, { holds: true })).toContain('ignored-precious');
+    expect(codes(2, 11, { upTo: 10 })).toContain('ignored-precious');
+  });
+
+  it('has no other evidence against it for what is only worth knowing', () => {
+    const row = rowOf({
+      contents: known({
+        ...contents,
+        rebuildable: { ...some, files: null, bytes: null },
+        duplicate: { ...some, files: 2, bytes: 2 },
+        submodules: [{ path: 'a', holds: null, drifted: true }],
+      }),
+      adminState: known({ ...admin, privateRefs: ['ORIG_HEAD'], stashes: 2 }),
+      reflog: known({ dropped: [], replaced: [OTHER] }),
+    });
+    expect(holdsOf(row)).toEqual(['not-judged-yet']);
+    expect(row.evidence.filter(({ effect }) => effect === 'noted').map(({ code }) => code)).toEqual([
+      'anchored',
+      'anchored',
+      'rebuildable',
+      'duplicate',
+      'submodule-drift',
+      'stash-entries',
+    ]);
+  });
+
+  it('without own commits goes on only when that is asked, and when its last move and write are known', () => {
+    const fresh = { merge: known({ ...merged, relation: 'line', worked: false, proof: null } as MergeFacts) };
+    const measure = (lastWrite: number) => known({ bytes: 1, lastWrite });
+    const unused = { age: 1000, now: 1_750_000_100_000 };
+    const codes = (part: Partial<WorktreeFacts>, asked: Survey['unused']) =>
+      rowOf({ ...fresh, ...part }, { unused: asked }).evidence.find(({ code }) => code === 'no-own-commits')?.effect;
+    expect(codes({ measure: measure(1_750_000_000_000) }, unused)).toBe('spent');
+    expect(codes({ measure: measure(1_750_000_099_500) }, unused)).toBe('holds');
+    expect(codes({ measure: absent }, unused)).toBe('holds');
+    expect(
+      codes({ measure: measure(1_750_000_000_000), adminState: known({ ...admin, lastMove: null }) }, unused),
+    ).toBe('holds');
+    expect(codes({ measure: measure(1_750_000_000_000) }, null)).toBe('holds');
+  });
+});
+
+describe('a place', () => {
+  it.each(['repository', 'worktree', 'unregistered', 'folder', 'file', 'link', 'broken', 'unreadable'] as const)(
+    'that is a stray stays: %s',
+    (what) => {
+      const path = '/root/stray' as AbsPath;
+      const rows = judge({ ...survey, worktrees: known([]), strays: [{ path, what, of: null }] }).rows;
+      const isOther = what === 'repository' || what === 'worktree';
+      expect(rows).toMatchObject([
+        { id: 'stray:/root/stray', action: 'keep', reason: { code: isOther ? 'other-repository' : 'no-worktree' } },
+      ]);
+    },
+  );
+
+  it('that is protected stays', () => {
+    const rows = judge({ ...survey, worktrees: known([]), protectedPlaces: ['/safe' as AbsPath] }).rows;
+    expect(rows).toMatchObject([{ id: 'protected:/safe', action: 'keep', reason: { code: 'protected' } }]);
+  });
+});
