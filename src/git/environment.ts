@@ -8,6 +8,8 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['core.attributesFile', '/dev/null'],
   ['core.pager', 'cat'],
   ['core.quotePath', 'false'],
+  // With it, a file whose name differs from a tracked one only in case is not seen.
+  ['core.ignoreCase', 'false'],
   ['core.fileMode', 'true'],
   ['core.checkStat', 'default'],
   ['core.trustctime', 'true'],

@@ -51,6 +51,13 @@ export function gitForTree(git: Git, place: TreePlace, settings: TreeSettings, p
   return { ...git, directory: tree.path, env, networkEnv: env, close };
 }
 
+/** The same git with one more setting, which outdoes all others. */
+export function withSetting(git: Git, key: string, value: string): Git {
+  const count = Number(git.env.GIT_CONFIG_COUNT ?? 0);
+  const more = { [`GIT_CONFIG_KEY_${count}`]: key, [`GIT_CONFIG_VALUE_${count}`]: value };
+  return { ...git, env: { ...git.env, ...more, GIT_CONFIG_COUNT: String(count + 1) } };
+}
+
 function withSettings(env: Environment, { drivers, excludesFile }: TreeSettings): Environment {
   const pairs: [key: string, value: string][] = excludesFile === null ? [] : [['core.excludesFile', excludesFile]];
   // An empty command is none: the file's own bytes are compared.

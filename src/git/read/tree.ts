@@ -1,9 +1,11 @@
 /** What git says of the files of one worktree. Writes nothing, and starts no program of the repository's. */
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
-import type { Oid } from '../../judge/facts/names.ts';
+import { type Oid, parseOid } from '../../judge/facts/names.ts';
+import { toNative } from '../../system/bytes.ts';
 import { parseStatus, type StatusEntry } from '../parse/status.ts';
 import { parseAttributes, parseTracked, type TrackedFile } from '../parse/tracked.ts';
 import { complaint, type Git, runGit } from '../run.ts';
+import { withSetting } from '../worktree-git.ts';
 
 /**
  * Tracked, untracked and ignored files that differ or are there. Of submodules only which commit is checked out: git
@@ -25,13 +27,32 @@ export async function readTracked(git: Git): Promise<Fact<readonly TrackedFile[]
   return files === null ? unknown('git listed the index in a form that is not known') : known(files);
 }
 
-/** Those of `paths` that the attributes of the worktree name a filter for. */
-export async function readFiltered(git: Git, paths: readonly string[]): Promise<Fact<ReadonlySet<string>>> {
+/**
+ * Those of `paths` that attributes name a filter for, whether it is set or not.
+ * @param attributesFile the account's, as a byte string; null: there is none.
+ */
+export async function readFiltered(
+  git: Git,
+  paths: readonly string[],
+  attributesFile: string | null,
+): Promise<Fact<ReadonlySet<string>>> {
   const input = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1');
-  const result = await runGit(git, ['check-attr', '-z', '--stdin', 'filter'], { input });
+  const own = attributesFile === null ? git : withSetting(git, 'core.attributesFile', toNative(attributesFile));
+  const result = await runGit(own, ['check-attr', '-z', '--stdin', 'filter'], { input });
   if (result.code !== 0 || result.cut !== null) return unknown(complaint(result));
   const filtered = parseAttributes(result.stdout);
   return filtered === null ? unknown('git printed attributes in a form that is not known') : known(filtered);
+}
+
+/** The ids that git would give these files now, with their line ends converted and no filter run. */
+export async function hashFiles(git: Git, paths: readonly string[]): Promise<Fact<readonly Oid[]>> {
+  const input = Buffer.from(paths.map((path) => `${path}\n`).join(''), 'latin1');
+  const result = await runGit(git, ['hash-object', '--stdin-paths'], { input });
+  if (result.code !== 0 || result.cut !== null) return unknown(complaint(result));
+  const ids = result.stdout.toString('latin1').trimEnd().split('\n').map(parseOid);
+  return ids.length === paths.length && ids.every((oid) => oid !== null)
+    ? known(ids)
+    : unknown('git printed ids in a form that is not known');
 }
 
 /** How many commits the store holds, by refs, HEADs, reflogs and stashes, that none of its remote-tracking refs reaches. */

@@ -1,12 +1,16 @@
 /** Everything that would go away with a worktree's folder. */
+import { lstatSync } from 'node:fs';
 import type { StatusEntry } from '../../git/parse/status.ts';
 import { readStatus, readTracked } from '../../git/read/tree.ts';
+import { readConfig } from '../../git/read/repository.ts';
 import type { Git } from '../../git/run.ts';
-import { gitForTree, type TreeGit, type TreePlace, type TreeSettings } from '../../git/worktree-git.ts';
+import { gitForTree, NO_FILES, type TreeGit, type TreePlace, type TreeSettings } from '../../git/worktree-git.ts';
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import type { Measure, WorktreeContents } from '../../judge/facts/worktree.ts';
 import type { HashFormat } from '../../system/blob-hash.ts';
+import { nativePath } from '../../system/bytes.ts';
 import { mountsBelow } from '../../system/mounts.ts';
+import { driversOf } from './drivers.ts';
 import { readHidden } from './hidden.ts';
 import { nestedRepository } from './nested.ts';
 import { readSubmodules } from './submodules.ts';
@@ -20,6 +24,8 @@ export interface TreeSurroundings extends TreeSettings {
   readonly platform: string;
   /** The main checkout, to look for copies of its files; null where there is none. */
   readonly twin: string | null;
+  /** The account's file of attributes, as a byte string; null: there is none. */
+  readonly attributesFile: string | null;
   /** More that counts as rebuildable. */
   readonly rebuildable: readonly string[];
   readonly mounts: Fact<readonly string[]>;
@@ -51,7 +57,9 @@ export async function readContents(
     return unknown(around.mounts.kind === 'unknown' ? around.mounts.reason : 'the mounts are not known');
   let git: TreeGit | null = null;
   try {
-    git = gitForTree(around.git, place, around, around.platform);
+    const drivers = await driversIn(around, place);
+    if (drivers === null) return unknown('its own settings cannot be read');
+    git = gitForTree(around.git, place, { ...around, drivers }, around.platform);
     if (git === null) return unknown('its name is no UTF-8, and there is no way to start git in it here');
     return await read(around, git, place, mountsBelow(around.mounts.value, realPath));
   } catch (fault) {
@@ -60,6 +68,20 @@ export async function readContents(
     return unknown(Buffer.from((fault as Error).message, 'utf8').toString('latin1'));
   } finally {
     git?.close();
+  }
+}
+
+/** With those that this worktree alone has; null: they cannot be read. */
+async function driversIn(around: TreeSurroundings, place: TreePlace): Promise<readonly string[] | null> {
+  const own = lstatSync(nativePath(`${place.gitDir}/config.worktree`), { throwIfNoEntry: false });
+  if (own === undefined) return around.drivers;
+  const git = gitForTree(around.git, place, NO_FILES, around.platform);
+  if (git === null) return null;
+  try {
+    const config = await readConfig(git);
+    return config === null ? null : [...new Set([...around.drivers, ...driversOf(config)])];
+  } finally {
+    git.close();
   }
 }
 
@@ -72,7 +94,15 @@ async function read(
   const [status, tracked] = await Promise.all([readStatus(git), readTracked(git)]);
   if (status.kind !== 'known') return status;
   if (tracked.kind !== 'known') return tracked;
-  const hidden = await readHidden(git, place.path, tracked.value, around.format, around.drivers);
+  const hidden = await readHidden(git, {
+    place,
+    files: tracked.value,
+    others: status.value.flatMap((entry) =>
+      entry.kind === 'ignored' || entry.kind === 'untracked' ? [entry.path] : [],
+    ),
+    format: around.format,
+    attributesFile: around.attributesFile,
+  });
   if (hidden.kind !== 'known') return hidden;
   const gitlinks = tracked.value.filter((file) => file.mode === '160000');
   const submodules = await readSubmodules(around, place, gitlinks);

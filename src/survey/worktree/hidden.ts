@@ -1,12 +1,14 @@
 /** Edits that git's status does not show: behind flags of the index, and behind filters. */
 import { lstatSync, type Stats } from 'node:fs';
-import { readFiltered } from '../../git/read/tree.ts';
+import { hashFiles, readFiltered } from '../../git/read/tree.ts';
 import type { TrackedFile } from '../../git/parse/tracked.ts';
 import type { Git } from '../../git/run.ts';
 import { BlobReader } from '../../git/read/blobs.ts';
+import type { TreePlace } from '../../git/worktree-git.ts';
 import { type Fact, known } from '../../judge/facts/fact.ts';
 import { hashFile, type HashFormat } from '../../system/blob-hash.ts';
 import { nativePath } from '../../system/bytes.ts';
+import { mayNameFilters } from './attributes.ts';
 
 export interface HiddenEdits {
   /** Paths whose bytes are not those of the index. */
@@ -15,42 +17,77 @@ export interface HiddenEdits {
   readonly clean: ReadonlySet<string>;
 }
 
-/**
- * @param top the worktree's folder, as a byte string.
- * @param drivers names of the filter drivers there are; none: attributes that name one have no effect.
- */
-export async function readHidden(
-  git: Git,
-  top: string,
-  files: readonly TrackedFile[],
-  format: HashFormat,
-  drivers: readonly string[],
-): Promise<Fact<HiddenEdits>> {
-  const flagged = files.filter((file) => file.tag !== 'H' && file.tag !== 'M' && file.mode !== GITLINK);
-  const edited = flagged.filter((file) => !isAsRecorded(top, file, format)).map((file) => file.path);
-  const clean = new Set<string>();
-  if (drivers.length === 0 || !files.some(({ path }) => path === ATTRIBUTES || path.endsWith(`/${ATTRIBUTES}`)))
-    return known({ edited, clean });
-  const filtered = await readFiltered(
-    git,
-    files.map((file) => file.path),
-  );
-  if (filtered.kind !== 'known') return filtered;
+export interface HiddenRequest {
+  readonly place: TreePlace;
+  readonly files: readonly TrackedFile[];
+  /** Files that are not tracked, as far as they are known by name. */
+  readonly others: readonly string[];
+  readonly format: HashFormat;
+  /** The account's file of attributes, as a byte string; null: there is none. */
+  readonly attributesFile: string | null;
+}
+
+export async function readHidden(git: Git, request: HiddenRequest): Promise<Fact<HiddenEdits>> {
+  const { files, format, place } = request;
+  const top = place.path;
   const blobs = new BlobReader(git);
   try {
-    for (const file of files) {
-      if (!filtered.value.has(file.path)) continue;
+    const flagged = files.filter(
+      (file) => file.tag !== 'H' && file.tag !== 'M' && file.mode !== GITLINK && !isAsRecorded(top, file, format),
+    );
+    const edited = await withoutConverted(git, top, flagged);
+    if (edited.kind !== 'known') return edited;
+    const filtered = await readFilteredFiles(git, request);
+    if (filtered.kind !== 'known') return filtered;
+    const isOther: string[] = [];
+    const clean = new Set<string>();
+    for (const file of [...edited.value, ...filtered.value]) {
+      const path = `${top}/${file.path}`;
+      // What is gone is no secret: status tells it, unless it was told not to by a flag.
+      if (statsOf(path) === null) continue;
       if (isAsRecorded(top, file, format) || (await isAsPointer(blobs, top, file, format))) clean.add(file.path);
-      else edited.push(file.path);
+      else isOther.push(file.path);
     }
+    return known({ edited: [...new Set(isOther)], clean });
   } finally {
     blobs.close();
   }
-  return known({ edited: [...new Set(edited)], clean });
+}
+
+/** Files that some attributes name a filter for. */
+async function readFilteredFiles(git: Git, request: HiddenRequest): Promise<Fact<readonly TrackedFile[]>> {
+  const { place, files, others, attributesFile } = request;
+  const paths = files.map((file) => file.path);
+  const where = { top: place.path, gitDir: place.gitDir, attributesFile, paths: [...paths, ...others] };
+  if (!mayNameFilters(where)) return known([]);
+  const filtered = await readFiltered(git, paths, attributesFile);
+  return filtered.kind === 'known' ? known(files.filter((file) => filtered.value.has(file.path))) : filtered;
+}
+
+/** Those of `files` that are others also when git converts their line ends. */
+async function withoutConverted(
+  git: Git,
+  top: string,
+  files: readonly TrackedFile[],
+): Promise<Fact<readonly TrackedFile[]>> {
+  const asked = files.filter((file) => !file.path.includes('\n') && hasModeOf(`${top}/${file.path}`, file));
+  if (asked.length === 0) return known(files);
+  const ids = await hashFiles(
+    git,
+    asked.map((file) => file.path),
+  );
+  if (ids.kind !== 'known') return ids;
+  const converted = new Set(asked.filter((file, at) => ids.value[at] === file.oid));
+  return known(files.filter((file) => !converted.has(file)));
+}
+
+/** A regular file of the mode that is recorded. */
+function hasModeOf(path: string, file: TrackedFile): boolean {
+  const stats = statsOf(path);
+  return stats?.isFile() === true && modeOf(stats) === file.mode;
 }
 
 const GITLINK = '160000';
-const ATTRIBUTES = '.gitattributes';
 
 /** True when the file's own bytes and mode are those of the index, or when nothing is there that could be lost. */
 function isAsRecorded(top: string, file: TrackedFile, format: HashFormat): boolean {

@@ -90,10 +90,19 @@ class Walk {
       if (folder === '' && name === '.git') continue;
       const path = folder === '' ? name : `${folder}/${name}`;
       if (this.request.submodules.has(path)) continue;
-      const isIgnored = mode === 'ignored' || (mode === 'plain' && this.request.ignored.has(path));
+      const isIgnored =
+        mode === 'ignored' || (mode === 'plain' && (this.request.ignored.has(path) || this.ignoresItself(path, entry)));
       if (!isIgnored || view === null) this.pass(path, entry, mode, inner);
       else this.sort(path, entry, { name, parent: view, above });
     }
+  }
+
+  /** Tools write a folder's own `.gitignore` into it; git then names what is in it, and not the folder. */
+  private ignoresItself(path: string, entry: Dirent<Buffer>): boolean {
+    const { ignored } = this.request;
+    if (!entry.isDirectory() || !ignored.has(`${path}/.gitignore`)) return false;
+    const names = readdirSync(this.native(path), { encoding: 'buffer' });
+    return names.every((name) => ignored.has(`${path}/${name.toString('latin1')}`));
   }
 
   /** What is not ignored, or lies in a rebuildable folder. */
