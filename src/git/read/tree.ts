@@ -19,12 +19,17 @@ export async function readStatus(git: Git): Promise<Fact<readonly StatusEntry[]>
   return entries === null ? unknown('git printed a status in a form that is not known') : known(entries);
 }
 
+/** How a reason begins when git ended by itself over an index: it reads nothing else for the question. */
+export const INDEX_UNREADABLE = 'git cannot read its index: ';
+
 /** Every path of the index, with the flags that hide changes of it. */
 export async function readTracked(git: Git): Promise<Fact<readonly TrackedFile[]>> {
   const result = await runGit(git, ['ls-files', '-v', '-s', '-z']);
-  if (result.code !== 0 || result.cut !== null) return unknown(complaint(result));
+  if (result.cut !== null) return unknown(complaint(result));
+  // One that is cut in the middle may crash it.
+  if (result.code !== 0) return unknown(`${INDEX_UNREADABLE}${complaint(result)}`);
   const files = parseTracked(result.stdout);
-  return files === null ? unknown('git listed the index in a form that is not known') : known(files);
+  return files === null ? unknown(`${INDEX_UNREADABLE}it is listed in a form that is not known`) : known(files);
 }
 
 /**

@@ -46,7 +46,7 @@ export interface TreeReading {
 
 /**
  * @param realPath the worktree's folder without links on the way, as a byte string.
- * @returns unknown with `damaged` when git itself cannot read it.
+ * @returns unknown, with a reason that begins with `INDEX_UNREADABLE`, when git cannot read its index.
  */
 export async function readContents(
   around: TreeSurroundings,
@@ -92,8 +92,8 @@ async function read(
   mounts: readonly string[],
 ): Promise<Fact<TreeReading>> {
   const [status, tracked] = await Promise.all([readStatus(git), readTracked(git)]);
-  if (status.kind !== 'known') return status;
   if (tracked.kind !== 'known') return tracked;
+  if (status.kind !== 'known') return status;
   const hidden = await readHidden(git, {
     place,
     files: tracked.value,

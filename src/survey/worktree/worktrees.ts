@@ -4,6 +4,7 @@ import type { Ref } from '../../git/parse/refs.ts';
 import type { ListedWorktree } from '../../git/parse/worktree-list.ts';
 import type { Admin } from '../../git/read/checkouts.ts';
 import { readReflogFile, stampReflogFile } from '../../git/read/reflogs.ts';
+import { INDEX_UNREADABLE } from '../../git/read/tree.ts';
 import { absent, type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import { type AbsPath, type Oid, parseAbsPath, parseOid, parseRefName, type RefName } from '../../judge/facts/names.ts';
 import type { Identity, WorktreeFacts } from '../../judge/facts/worktree.ts';
@@ -33,9 +34,6 @@ export interface WorktreeSurvey extends Omit<TreeSurroundings, 'worktrees' | 'tw
 
 /** Worktrees that are read at the same time: git works on one while coppice walks another. */
 const AT_ONCE = 4;
-
-/** What git says of an index that it cannot read. */
-const INDEX_FAULT = /\bindex (?:file|uses)\b|bad index|bad signature|index: |null sha1|form that is not known/;
 
 interface Outline {
   readonly admin: string | null;
@@ -146,8 +144,8 @@ export class Worktrees {
     if (damage !== null && one.admin !== null) return { kind: 'repository-damaged', why: damage };
     if (reading.kind === 'known' && reading.value.isEmptied)
       return { kind: 'repository-damaged', why: 'its index is empty, and its files are there' };
-    if (reading.kind === 'unknown' && INDEX_FAULT.test(reading.reason))
-      return { kind: 'repository-damaged', why: `git cannot read its index: ${reading.reason}` };
+    if (reading.kind === 'unknown' && reading.reason.startsWith(INDEX_UNREADABLE))
+      return { kind: 'repository-damaged', why: reading.reason };
     return one.identity;
   }
 
