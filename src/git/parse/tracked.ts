@@ -10,6 +10,9 @@ export interface TrackedFile {
   readonly tag: string;
 }
 
+/** What an index can hold: files, links, submodules, and folders of a sparse one. */
+const MODES: ReadonlySet<string> = new Set(['100644', '100755', '120000', '160000', '040000']);
+
 /** Reads `ls-files -v -s -z`; null when it is not of that form. */
 export function parseTracked(output: Buffer): TrackedFile[] | null {
   const text = output.toString('latin1');
@@ -22,8 +25,10 @@ export function parseTracked(output: Buffer): TrackedFile[] | null {
     const tab = text.indexOf('\t', at);
     if (tab < 0 || tab > end || text[at + 1] !== ' ' || text[at + 8] !== ' ') return null;
     const oid = parseOid(text.slice(at + 9, tab - 2));
-    if (oid === null) return null;
-    files.push({ tag: text[at] as string, mode: text.slice(at + 2, at + 8), oid, path: text.slice(tab + 1, end) });
+    const mode = text.slice(at + 2, at + 8);
+    // Of an index that was cut off git makes entries of nothing.
+    if (oid === null || /^0+$/.test(oid) || !MODES.has(mode)) return null;
+    files.push({ tag: text[at] as string, mode, oid, path: text.slice(tab + 1, end) });
     at = end + 1;
   }
   return files;
