@@ -22,8 +22,11 @@ export function readMountPoints(platform: string): Fact<readonly string[]> {
   return known(points);
 }
 
-/** Those of `points` that lie below `folder`, relative to it. */
+/** Those of `points` that lie below `folder`, relative to it; `.` is the folder itself. */
 export function mountsBelow(points: readonly string[], folder: string): string[] {
   const prefix = folder.endsWith('/') ? folder : `${folder}/`;
-  return points.filter((point) => point.startsWith(prefix)).map((point) => point.slice(prefix.length));
+  return points.flatMap((point) => {
+    if (point === folder) return ['.'];
+    return point.startsWith(prefix) ? [point.slice(prefix.length)] : [];
+  });
 }

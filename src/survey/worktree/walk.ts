@@ -79,7 +79,7 @@ class Walk {
     if (++this.folders % LOOK_EVERY === 0 && this.request.now() > this.request.deadline) throw new WalkCut();
     const entries = readdirSync(this.native(folder), { withFileTypes: true, encoding: 'buffer' });
     const named = entries.map((entry) => [entry.name.toString('latin1'), entry] as const);
-    if (folder !== '' && isRepository(named, mode !== 'plain')) {
+    if (folder !== '' && isRepository(named, mode !== 'plain' || this.request.ignored.has(`${folder}/HEAD`))) {
       this.repositories.push(folder);
       return;
     }
