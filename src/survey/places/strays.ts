@@ -1,11 +1,10 @@
 /** What lies in a managed root and is no worktree of this repository. Only names and pointers are read. */
 import { lstatSync, readdirSync, statSync } from 'node:fs';
-import { posix } from 'node:path';
 import type { AbsPath } from '../../judge/facts/names.ts';
 import type { StrayFacts } from '../../judge/facts/place.ts';
 import { nativePath } from '../../system/bytes.ts';
-import { readBounded } from '../../system/files.ts';
 import { isWithin } from '../../system/paths.ts';
+import { commonDirOf } from '../worktree/common-dir.ts';
 import { readPointer } from '../worktree/pointer.ts';
 import type { ManagedRoot } from './managed-roots.ts';
 
@@ -65,14 +64,6 @@ function strayAt(path: AbsPath, commonDir: AbsPath): StrayFacts {
     if ((fault as NodeJS.ErrnoException).syscall === undefined) throw fault;
     return { path, what: 'unreadable', of: null };
   }
-}
-
-/** The repository that a worktree's git directory belongs to; itself where it does not say. */
-function commonDirOf(gitDir: AbsPath): AbsPath {
-  const named = readBounded(nativePath(`${gitDir}/commondir`), 64 * 1024);
-  if (named.kind !== 'known') return gitDir;
-  const target = named.value.toString('latin1').replace(/[\r\n]+$/, '');
-  return (target.startsWith('/') ? target : posix.join(gitDir, target)) as AbsPath;
 }
 
 function isSame(path: string, other: string): boolean {

@@ -1,8 +1,10 @@
 /** Do any attributes name a filter? Only then it is asked which files it is for. */
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import type { Homes } from '../../config/homes.ts';
+import type { AbsPath } from '../../judge/facts/names.ts';
 import { nativePath, toByteString } from '../../system/bytes.ts';
 import { readBounded } from '../../system/files.ts';
+import { commonDirOf } from './common-dir.ts';
 
 const ATTRIBUTES = '.gitattributes';
 const MOST_BYTES = 1024 * 1024;
@@ -28,7 +30,7 @@ export function attributesFileOf(set: string | null, { env, home }: Homes): stri
 export interface AttributePlaces {
   /** The worktree's folder. */
   readonly top: string;
-  readonly gitDir: string;
+  readonly gitDir: AbsPath;
   /** The account's file; null: there is none. */
   readonly attributesFile: string | null;
   /** Paths in the worktree, tracked or not. */
@@ -49,11 +51,4 @@ export function mayNameFilters({ top, gitDir, attributesFile, paths }: Attribute
 function says(file: string, whenAbsent: boolean): boolean {
   const contents = readBounded(nativePath(file), MOST_BYTES, { follow: true });
   return contents.kind === 'known' ? contents.value.includes('filter') : contents.kind === 'unknown' || whenAbsent;
-}
-
-function commonDirOf(gitDir: string): string {
-  const contents = readBounded(nativePath(`${gitDir}/commondir`), 64 * 1024);
-  if (contents.kind !== 'known') return gitDir;
-  const named = contents.value.toString('latin1').replace(/[\r\n]+$/, '');
-  return named.startsWith('/') ? named : posix.join(gitDir, named);
 }

@@ -13,6 +13,7 @@ import { mountsBelow } from '../../system/mounts.ts';
 import { driversOf } from './drivers.ts';
 import { readHidden } from './hidden.ts';
 import { nestedRepository } from './nested.ts';
+import { type StandIn, standInFor } from './split-index.ts';
 import { readSubmodules } from './submodules.ts';
 import { Tally } from './tally.ts';
 import { WalkCut, walkTree } from './walk.ts';
@@ -56,10 +57,13 @@ export async function readContents(
   if (around.mounts.kind !== 'known')
     return unknown(around.mounts.kind === 'unknown' ? around.mounts.reason : 'the mounts are not known');
   let git: TreeGit | null = null;
+  let standIn: StandIn | null = null;
   try {
     const drivers = await driversIn(around, place);
     if (drivers === null) return unknown('its own settings cannot be read');
-    git = gitForTree(around.git, place, { ...around, drivers }, around.platform);
+    standIn = standInFor(place.gitDir);
+    const gitDir = standIn?.gitDir ?? place.gitDir;
+    git = gitForTree(around.git, { ...place, gitDir }, { ...around, drivers }, around.platform);
     if (git === null) return unknown('its name is no UTF-8, and there is no way to start git in it here');
     return await read(around, git, place, mountsBelow(around.mounts.value, realPath));
   } catch (fault) {
@@ -68,6 +72,7 @@ export async function readContents(
     return unknown(Buffer.from((fault as Error).message, 'utf8').toString('latin1'));
   } finally {
     git?.close();
+    standIn?.remove();
   }
 }
 

@@ -36,12 +36,11 @@ export async function readHidden(git: Git, request: HiddenRequest): Promise<Fact
       (file) => file.tag !== 'H' && file.tag !== 'M' && file.mode !== GITLINK && !isAsRecorded(top, file, format),
     );
     const edited = await withoutConverted(git, top, flagged);
-    if (edited.kind !== 'known') return edited;
     const filtered = await readFilteredFiles(git, request);
     if (filtered.kind !== 'known') return filtered;
     const isOther: string[] = [];
     const clean = new Set<string>();
-    for (const file of [...edited.value, ...filtered.value]) {
+    for (const file of [...edited, ...filtered.value]) {
       const path = `${top}/${file.path}`;
       // What is gone is no secret: status tells it, unless it was told not to by a flag.
       if (statsOf(path) === null) continue;
@@ -65,20 +64,17 @@ async function readFilteredFiles(git: Git, request: HiddenRequest): Promise<Fact
 }
 
 /** Those of `files` that are others also when git converts their line ends. */
-async function withoutConverted(
-  git: Git,
-  top: string,
-  files: readonly TrackedFile[],
-): Promise<Fact<readonly TrackedFile[]>> {
+async function withoutConverted(git: Git, top: string, files: readonly TrackedFile[]): Promise<readonly TrackedFile[]> {
   const asked = files.filter((file) => !file.path.includes('\n') && hasModeOf(`${top}/${file.path}`, file));
-  if (asked.length === 0) return known(files);
+  if (asked.length === 0) return files;
   const ids = await hashFiles(
     git,
     asked.map((file) => file.path),
   );
-  if (ids.kind !== 'known') return ids;
+  // What cannot be told to be the same is another.
+  if (ids.kind !== 'known') return files;
   const converted = new Set(asked.filter((file, at) => ids.value[at] === file.oid));
-  return known(files.filter((file) => !converted.has(file)));
+  return files.filter((file) => !converted.has(file));
 }
 
 /** A regular file of the mode that is recorded. */
