@@ -153,7 +153,7 @@ export function resultOf(results, id) {
   return results.find(({ tool }) => tool.id === id);
 }
 
-function table(head, body) {
+export function table(head, body) {
   const line = (cells) => `| ${cells.join(' | ')} |`;
   const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
   return [line(head), line(rule), ...body.map(line)].join('\n');
@@ -168,7 +168,7 @@ function megabytes(kb) {
   return kb === null || kb === 0 ? '-' : Math.round(kb / 1024);
 }
 
-function number(value) {
+export function number(value) {
   if (value === null) return '-';
   if (value >= 100) return Math.round(value).toLocaleString('en-US');
   return value.toFixed(value < 10 ? 2 : 1);

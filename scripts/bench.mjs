@@ -6,11 +6,13 @@
  *   --profile realistic  one repository with the life of a real project in place of the mixed sizes
  *   --peers, --no-peers  the other tools as well (up to 1,000 branches); on unless --quick
  *   --peers-only         only the other tools: works without a build of coppice
+ *   --worktrees          finished worktrees, and the time to look at many, in place of branches; also with --quick
  *   --cli FILE           this build of coppice in place of dist/cli.js
  *   --runs N, --seed N   runs of each tool (5), seed of the repositories (1)
  *
- * Markdown on stdout, progress on stderr. Ends with 1 when coppice calls a branch merged that is not, with 2 when it
- * fails or judges otherwise from its cache, and never differently because of a time. Everything is made in a temporary folder that goes at the end.
+ * Markdown on stdout, progress on stderr. Ends with 1 when coppice calls a branch merged that is not or
+ * would let a worktree go that holds something, with 2 when it fails or judges otherwise from its cache, and never
+ * differently because of a time. Everything is made in a temporary folder that goes at the end.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
@@ -24,6 +26,7 @@ import { instruments, stopAll } from '../bench/measure.mjs';
 import { mixed, realistic } from '../bench/profiles.mjs';
 import { disagreeing, goalReport, growthReport, sizeReport, startReport } from '../bench/report.mjs';
 import { coppice, floors, peers } from '../bench/tools.mjs';
+import { benchWorktrees } from '../bench/worktrees.mjs';
 import { callersEnv, ensureBuilt, root } from './ensure.mjs';
 
 const PEERS_UP_TO = 1000;
@@ -49,7 +52,9 @@ const others = options.peers ? peers({ env, callersEnv: callersEnv(), temp }) : 
 const measuring = instruments({ env });
 
 try {
-  process.exitCode = await bench();
+  process.exitCode = options.worktrees
+    ? await benchWorktrees({ ...options, cli, temp, env, instruments: measuring, say, print })
+    : await bench();
 } catch (error) {
   say(error.stack);
   process.exitCode = 2;
@@ -150,6 +155,7 @@ function readOptions() {
         peers: { type: 'boolean' },
         'no-peers': { type: 'boolean', default: false },
         'peers-only': { type: 'boolean', default: false },
+        worktrees: { type: 'boolean', default: false },
         cli: { type: 'string' },
         runs: { type: 'string' },
         seed: { type: 'string', default: '1' },
@@ -158,7 +164,7 @@ function readOptions() {
   } catch (error) {
     usage(error.message);
   }
-  const { quick, profile } = values;
+  const { quick, profile, worktrees } = values;
   const whole = (name, text) => {
     if (!/^[1-9]\d*$/.test(text)) usage(`${name} is a whole number, not ${text}`);
     return Number(text);
@@ -173,10 +179,12 @@ function readOptions() {
       : numbers.sort((a, b) => a - b).map((count) => ({ label: `mixed ${count}`, profile: mixed(count), runs }));
   return {
     quick,
+    worktrees,
+    runs,
     cli: values.cli,
     seed: whole('--seed', values.seed),
     peersOnly: values['peers-only'],
-    peers: values['peers-only'] || (!values['no-peers'] && (values.peers ?? !quick)),
+    peers: !worktrees && (values['peers-only'] || (!values['no-peers'] && (values.peers ?? !quick))),
     budgetMs: quick ? 3000 : 30_000,
     repositories,
   };

@@ -1,11 +1,17 @@
 /** What git says of the files of one worktree. Writes nothing, and starts no program of the repository's. */
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
-import { type Oid, parseOid } from '../../judge/facts/names.ts';
-import { toNative } from '../../system/bytes.ts';
+import { type AbsPath, type Oid, parseOid } from '../../judge/facts/names.ts';
+import type { HashFormat } from '../../system/blob-hash.ts';
+import { nativePath, toNative } from '../../system/bytes.ts';
+import { readBounded } from '../../system/files.ts';
+import { parseIndex } from '../parse/index-file.ts';
 import { parseStatus, type StatusEntry } from '../parse/status.ts';
 import { parseAttributes, parseTracked, type TrackedFile } from '../parse/tracked.ts';
 import { complaint, type Git, runGit } from '../run.ts';
 import { withSetting } from '../worktree-git.ts';
+
+/** A larger index is left to git. */
+const MOST_BYTES = 256 * 1024 * 1024;
 
 /**
  * Tracked, untracked and ignored files that differ or are there. Of submodules only which commit is checked out: git
@@ -22,8 +28,18 @@ export async function readStatus(git: Git): Promise<Fact<readonly StatusEntry[]>
 /** How a reason begins when git ended by itself over an index: it reads nothing else for the question. */
 export const INDEX_UNREADABLE = 'git cannot read its index: ';
 
-/** Every path of the index, with the flags that hide changes of it. */
-export async function readTracked(git: Git): Promise<Fact<readonly TrackedFile[]>> {
+/**
+ * Every path of the index, with the flags that hide changes of it. A plain index is read as it is: starting git costs
+ * more than all else that is asked about a small worktree.
+ */
+export async function readTracked(
+  git: Git,
+  gitDir: AbsPath,
+  format: HashFormat,
+): Promise<Fact<readonly TrackedFile[]>> {
+  const bytes = readBounded(nativePath(`${gitDir}/index`), MOST_BYTES);
+  const plain = bytes.kind === 'known' ? parseIndex(bytes.value, format) : null;
+  if (plain !== null) return known(plain);
   const result = await runGit(git, ['ls-files', '-v', '-s', '-z']);
   if (result.cut !== null) return unknown(complaint(result));
   // One that is cut in the middle may crash it.

@@ -96,7 +96,7 @@ async function read(
   place: TreePlace,
   mounts: readonly string[],
 ): Promise<Fact<TreeReading>> {
-  const [status, tracked] = await Promise.all([readStatus(git), readTracked(git)]);
+  const [status, tracked] = await Promise.all([readStatus(git), readTracked(git, place.gitDir, around.format)]);
   if (tracked.kind !== 'known') return tracked;
   if (status.kind !== 'known') return status;
   const hidden = await readHidden(git, {

@@ -88,6 +88,11 @@ const BESIDE_MANIFEST: readonly { readonly folders: readonly string[]; readonly 
   { folders: ['dist-newstyle'], manifests: ['cabal.project', '*.cabal'] },
   { folders: ['.stack-work'], manifests: ['stack.yaml'] },
   { folders: ['zig-out', 'zig-cache', '.zig-cache'], manifests: ['build.zig'] },
+  { folders: ['.nx'], manifests: ['nx.json'] },
+  { folders: ['Pods'], manifests: ['Podfile.lock'] },
+  { folders: ['.pixi'], manifests: ['pixi.lock'] },
+  { folders: ['elm-stuff'], manifests: ['elm.json'] },
+  { folders: ['.cxx'], manifests: ['build.gradle', 'build.gradle.kts'] },
 ];
 
 const TAG = 'CACHEDIR.TAG';
@@ -102,6 +107,10 @@ const FOLDER_RULES: readonly FolderRule[] = [
     }
     return null;
   },
+  ({ name, parent }, folder) =>
+    name === 'vendor' && parent.names.has('go.mod') && holdsText(folder, 'modules.txt')
+      ? 'made by go mod vendor'
+      : null,
   (_around, folder) => (holdsText(folder, 'pyvenv.cfg') ? 'a virtual environment (pyvenv.cfg)' : null),
   ({ name }, folder) =>
     name === '__pycache__' && folder.folders.size === 0 && all(folder.names, '*.pyc')

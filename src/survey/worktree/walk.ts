@@ -2,10 +2,10 @@
  * Walks a worktree by names, and sorts what git ignores. Never follows a link, never enters another repository, and is
  * bounded in time: what was cut off is unknown.
  */
-import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { nativePath } from '../../system/bytes.ts';
 import { isCopyOf } from './duplicate.ts';
-import { listFolder } from './folder-view.ts';
+import { entriesOf, type Entry, listFolder } from './folder-view.ts';
 import { isNamedRebuildable, type Surroundings, whyFileRebuildable, whyFolderRebuildable } from './rebuildable.ts';
 import { IgnoredTally } from './tally.ts';
 import type { IgnoredKind, Measure } from '../../judge/facts/worktree.ts';
@@ -77,16 +77,17 @@ class Walk {
 
   private enter(folder: string, mode: Mode, above: Surroundings['above']): void {
     if (++this.folders % LOOK_EVERY === 0 && this.request.now() > this.request.deadline) throw new WalkCut();
-    const entries = readdirSync(this.native(folder), { withFileTypes: true, encoding: 'buffer' });
-    const named = entries.map((entry) => [entry.name.toString('latin1'), entry] as const);
-    if (folder !== '' && isRepository(named, mode !== 'plain' || this.request.ignored.has(`${folder}/HEAD`))) {
+    const entries = entriesOf(this.absolute(folder));
+    if (folder !== '' && isRepository(entries, mode !== 'plain' || this.request.ignored.has(`${folder}/HEAD`))) {
       this.repositories.push(folder);
       return;
     }
     // In a rebuildable folder nothing is asked but whether a repository lies below.
     const view = mode === 'rebuildable' ? null : listFolder(this.absolute(folder), entries);
     const inner = view === null ? above : [view, ...above];
-    for (const [name, entry] of named) {
+    for (const entry of entries) {
+      const { name } = entry;
+      if (view === null && !this.request.measure && !entry.isDirectory()) continue;
       if (folder === '' && name === '.git') continue;
       const path = folder === '' ? name : `${folder}/${name}`;
       if (this.request.submodules.has(path)) continue;
@@ -98,23 +99,22 @@ class Walk {
   }
 
   /** Tools write a folder's own `.gitignore` into it; git then names what is in it, and not the folder. */
-  private ignoresItself(path: string, entry: Dirent<Buffer>): boolean {
+  private ignoresItself(path: string, entry: Entry): boolean {
     const { ignored } = this.request;
     if (!entry.isDirectory() || !ignored.has(`${path}/.gitignore`)) return false;
-    const names = readdirSync(this.native(path), { encoding: 'buffer' });
-    return names.every((name) => ignored.has(`${path}/${name.toString('latin1')}`));
+    return entriesOf(this.absolute(path)).every(({ name }) => ignored.has(`${path}/${name}`));
   }
 
   /** What is not ignored, or lies in a rebuildable folder. */
-  private pass(path: string, entry: Dirent<Buffer>, mode: Mode, above: Surroundings['above']): void {
+  private pass(path: string, entry: Entry, mode: Mode, above: Surroundings['above']): void {
     if (entry.isDirectory()) this.enter(path, mode, above);
     else if (this.request.measure) this.weigh(this.stats(path), mode !== 'rebuildable');
   }
 
-  private sort(path: string, entry: Dirent<Buffer>, around: Surroundings): void {
+  private sort(path: string, entry: Entry, around: Surroundings): void {
     const byName = isNamedRebuildable(this.request.rebuildable, path);
     if (entry.isDirectory()) {
-      const folder = listFolder(this.absolute(path), null);
+      const folder = listFolder(this.absolute(path), entriesOf(this.absolute(path)));
       const isRebuildable = byName || folder.names.size === 0 || whyFolderRebuildable(around, folder) !== null;
       if (isRebuildable) this.rebuildable.add(`${path}/`, 0, 0);
       this.enter(path, isRebuildable ? 'rebuildable' : 'ignored', [around.parent, ...around.above]);
@@ -151,9 +151,10 @@ class Walk {
 }
 
 /** A `.git` of whatever form, or what makes a bare repository: where files are tracked, those are just files. */
-function isRepository(entries: readonly (readonly [string, Dirent<Buffer>])[], orBare: boolean): boolean {
+function isRepository(entries: readonly Entry[], orBare: boolean): boolean {
   let parts = 0;
-  for (const [name, entry] of entries) {
+  for (const entry of entries) {
+    const { name } = entry;
     if (name === '.git') return true;
     if (name === 'HEAD' || ((name === 'objects' || name === 'refs') && entry.isDirectory())) parts += 1;
   }
