@@ -87,6 +87,14 @@ describe('commits that its reflog holds', () => {
         },
         holds: DROPPED,
       },
+      'left when the branch was moved from elsewhere': {
+        build: (r, desk) => {
+          committed(r, desk);
+          r.git('update-ref', gitAt(r, desk, 'symbolic-ref', 'HEAD'), 'topic');
+          gitAt(r, desk, 'reset', '-q', '--hard');
+        },
+        holds: DROPPED,
+      },
       'dropped, and a branch that stays has it': {
         build: (r, desk) => {
           committed(r, desk);

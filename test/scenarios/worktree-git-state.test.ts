@@ -1,5 +1,5 @@
 /** What a worktree's own git directory tells of work that is not at its end: operations that were begun, and locks. */
-import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { look } from '../support/cli.ts';
@@ -111,6 +111,18 @@ describe('an operation in progress', () => {
         },
         holds: IN_PROGRESS,
       },
+      'a merge of notes, stopped by a conflict': {
+        build: (r, desk) => {
+          const name = desk.split('/').at(-1);
+          for (const side of ['one', 'two'])
+            gitAt(r, desk, 'notes', `--ref=${name}-${side}`, 'add', '-m', side, 'HEAD');
+          expect(r.tryGit({ cwd: desk }, 'notes', `--ref=${name}-one`, 'merge', `${name}-two`).code).not.toBe(0);
+          expectUnseen(r, desk);
+          const kept = join(gitAt(r, desk, 'rev-parse', '--absolute-git-dir'), 'NOTES_MERGE_WORKTREE');
+          expect(existsSync(kept)).toBe(true);
+        },
+        holds: IN_PROGRESS,
+      },
       'a bisect that was only begun': { build: stopped('bisect', 'start'), holds: IN_PROGRESS },
       'a bisect that is elsewhere by now': {
         build: (r, desk) => {
@@ -145,5 +157,41 @@ describe('a lock of git', () => {
     const { r } = temporaryDesk();
     writeFileSync(r.path('.git/index.lock'), '');
     expectCodes(codesIn(await look(r), 'desk'), {});
+  });
+});
+
+describe('what is known of a worktree whose folder is gone', () => {
+  const gone =
+    (happens: Build): Build =>
+    (r, desk) => {
+      happens(r, desk);
+      rmSync(desk, { recursive: true });
+    };
+  together({
+    'when nothing else is': { build: gone(() => {}), holds: ['missing'] },
+    'when it is locked': {
+      build: gone((r, desk) => r.git('worktree', 'lock', '--reason', 'on a stick', desk)),
+      holds: ['missing', 'locked'],
+    },
+    'when it was in the middle of a bisect': {
+      build: gone(stopped('bisect', 'start')),
+      holds: ['missing', ...IN_PROGRESS],
+    },
+    'when it dropped a commit': {
+      build: gone((r, desk) => {
+        edited(desk);
+        gitAt(r, desk, 'commit', '-q', '-a', '-m', `of ${desk}`);
+        gitAt(r, desk, 'reset', '-q', '--hard', 'HEAD~1');
+      }),
+      holds: ['missing', 'reflog-commits'],
+    },
+    'when its commit is detached': {
+      build: gone((r, desk) => {
+        gitAt(r, desk, 'checkout', '-q', '--detach');
+        edited(desk);
+        gitAt(r, desk, 'commit', '-q', '-a', '-m', `of ${desk}`);
+      }),
+      holds: ['missing', 'detached-commits'],
+    },
   });
 });

@@ -243,6 +243,15 @@ describe('a sparse checkout', () => {
     holds: ['modified'],
   });
 
+  alone('with an index that names folders only, and a file outside of it that was edited', {
+    build: (r, desk) => {
+      only(r, desk, '--cone', '--sparse-index');
+      mkdirSync(join(desk, 'wood'));
+      writeFileSync(join(desk, ALPHA), 'x\n');
+    },
+    holds: ['modified'],
+  });
+
   alone('with a new file outside of it', {
     build: (r, desk) => {
       only(r, desk, '--cone', '--sparse-index');

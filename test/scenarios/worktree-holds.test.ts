@@ -16,42 +16,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { look } from '../support/cli.ts';
-import { ALPHA, BETA, type Repository, temporaryRepository } from '../support/repository.ts';
-
-type Build = (r: Repository, desk: string) => void;
-
-const IGNORED = ['node_modules', '.env*', 'scratch', '*.log', 'dist', '.venv', '__pycache__', 'target'];
-
-/** Codes of the holds and of what is only worth knowing, of the worktree in `desk`. */
-async function codesOf(build: Build): Promise<{ holds: string[]; noted: string[]; spent: string[] }> {
-  const r = temporaryRepository();
-  r.write('.gitignore', IGNORED);
-  r.write('package.json', ['{}']);
-  r.write('package-lock.json', ['{}']);
-  r.commit('start');
-  r.branch('topic');
-  r.change(ALPHA, 10, 'one');
-  r.toMain();
-  r.squash('topic');
-  r.publish();
-  const desk = r.worktree('desk', 'topic');
-  build(r, desk);
-  const { rows } = await look(r);
-  const row = rows.find(({ id }) => id === 'worktree:desk');
-  if (row?.kind !== 'worktree') throw new Error(`no row for the worktree: ${JSON.stringify(rows.map(({ id }) => id))}`);
-  expect(row.action).toBe('keep');
-  const codes = (effect: string) => row.evidence.filter((one) => one.effect === effect).map(({ code }) => code);
-  return { holds: codes('holds'), noted: codes('noted'), spent: codes('spent') };
-}
-
-const inside =
-  (desk: string) =>
-  (r: Repository, ...args: string[]) =>
-    r
-      .gitWith({ cwd: desk }, ...args)
-      .toString()
-      .trim();
+import { ALPHA, BETA } from '../support/repository.ts';
+import { type Build, codesOf, gitAt } from '../support/worktree.ts';
 
 /** Takes the worktree away, as if somebody had cleaned up by hand. */
 const gone = (desk: string) => rmSync(desk, { recursive: true });
@@ -127,7 +93,7 @@ const HOLDS: Readonly<Record<string, readonly (readonly [title: string, build: B
       'an intent to add',
       (r, desk) => {
         writeFileSync(join(desk, 'new'), 'x');
-        inside(desk)(r, 'add', '-N', 'new');
+        gitAt(r, desk, 'add', '-N', 'new');
       },
     ],
   ],
@@ -136,7 +102,7 @@ const HOLDS: Readonly<Record<string, readonly (readonly [title: string, build: B
       'a staged edit',
       (r, desk) => {
         appendFileSync(join(desk, ALPHA), 'x\n');
-        inside(desk)(r, 'add', '-A');
+        gitAt(r, desk, 'add', '-A');
       },
     ],
   ],
@@ -154,21 +120,21 @@ const HOLDS: Readonly<Record<string, readonly (readonly [title: string, build: B
     [
       'behind assume-unchanged',
       (r, desk) => {
-        inside(desk)(r, 'update-index', '--assume-unchanged', ALPHA);
+        gitAt(r, desk, 'update-index', '--assume-unchanged', ALPHA);
         appendFileSync(join(desk, ALPHA), 'x\n');
       },
     ],
     [
       'behind skip-worktree',
       (r, desk) => {
-        inside(desk)(r, 'update-index', '--skip-worktree', BETA);
+        gitAt(r, desk, 'update-index', '--skip-worktree', BETA);
         appendFileSync(join(desk, BETA), 'x\n');
       },
     ],
     [
       'a mode behind a flag',
       (r, desk) => {
-        inside(desk)(r, 'update-index', '--assume-unchanged', ALPHA);
+        gitAt(r, desk, 'update-index', '--assume-unchanged', ALPHA);
         chmodSync(join(desk, ALPHA), 0o755);
       },
     ],
@@ -211,14 +177,14 @@ const HOLDS: Readonly<Record<string, readonly (readonly [title: string, build: B
       (r, desk) =>
         r.gitWith({ cwd: desk, env: { GIT_SEQUENCE_EDITOR: 'echo break >' } }, 'rebase', '-q', '-i', 'HEAD~1'),
     ],
-    ['a bisect', (r, desk) => inside(desk)(r, 'bisect', 'start')],
+    ['a bisect', (r, desk) => gitAt(r, desk, 'bisect', 'start')],
     [
       'a merge that changes nothing',
       (r, desk) => {
         r.branch('other');
         r.change(BETA, 5, 'x');
         r.toMain();
-        inside(desk)(r, 'merge', '--no-commit', '-s', 'ours', 'other');
+        gitAt(r, desk, 'merge', '--no-commit', '-s', 'ours', 'other');
       },
     ],
   ],
@@ -228,8 +194,8 @@ const HOLDS: Readonly<Record<string, readonly (readonly [title: string, build: B
       'a reset',
       (r, desk) => {
         appendFileSync(join(desk, BETA), 'x\n');
-        inside(desk)(r, 'commit', '-q', '-a', '-m', 'dropped');
-        inside(desk)(r, 'reset', '-q', '--hard', 'HEAD~1');
+        gitAt(r, desk, 'commit', '-q', '-a', '-m', 'dropped');
+        gitAt(r, desk, 'reset', '-q', '--hard', 'HEAD~1');
       },
     ],
   ],
@@ -241,7 +207,7 @@ const HOLDS: Readonly<Record<string, readonly (readonly [title: string, build: B
       'another commit',
       (r, desk) => {
         appendFileSync(join(desk, BETA), 'x\n');
-        inside(desk)(r, 'commit', '-q', '-a', '-m', 'more');
+        gitAt(r, desk, 'commit', '-q', '-a', '-m', 'more');
       },
     ],
   ],
@@ -249,13 +215,13 @@ const HOLDS: Readonly<Record<string, readonly (readonly [title: string, build: B
     [
       'a commit nowhere else',
       (r, desk) => {
-        inside(desk)(r, 'checkout', '-q', '--detach');
+        gitAt(r, desk, 'checkout', '-q', '--detach');
         appendFileSync(join(desk, BETA), 'x\n');
-        inside(desk)(r, 'commit', '-q', '-a', '-m', 'detached');
+        gitAt(r, desk, 'commit', '-q', '-a', '-m', 'detached');
       },
     ],
   ],
-  'no-own-commits': [['at the base', (r, desk) => inside(desk)(r, 'checkout', '-q', '-b', 'fresh', 'main')]],
+  'no-own-commits': [['at the base', (r, desk) => gitAt(r, desk, 'checkout', '-q', '-b', 'fresh', 'main')]],
   locked: [['with a reason', (r, desk) => r.git('worktree', 'lock', '--reason', 'on a stick', desk)]],
 };
 
@@ -282,16 +248,16 @@ describe('a clean worktree of a merged branch', () => {
   });
 
   it('so has one that was amended, and one that is detached at the merged commit', async () => {
-    const amended = await codesOf((r, desk) => inside(desk)(r, 'commit', '-q', '--amend', '-m', 'better'));
+    const amended = await codesOf((r, desk) => gitAt(r, desk, 'commit', '-q', '--amend', '-m', 'better'));
     expect(amended).toMatchObject({ holds: ['not-judged-yet'], noted: expect.arrayContaining(['anchored']) });
-    const detached = await codesOf((r, desk) => inside(desk)(r, 'checkout', '-q', '--detach'));
+    const detached = await codesOf((r, desk) => gitAt(r, desk, 'checkout', '-q', '--detach'));
     expect(detached).toMatchObject({ holds: ['not-judged-yet'], spent: ['landed'] });
   });
 
   it('shows stash entries that were made on its branch', async () => {
     const found = await codesOf((r, desk) => {
       appendFileSync(join(desk, BETA), 'x\n');
-      inside(desk)(r, 'stash', '-q');
+      gitAt(r, desk, 'stash', '-q');
     });
     expect(found.noted).toContain('stash-entries');
   });

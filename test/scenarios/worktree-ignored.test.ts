@@ -107,6 +107,10 @@ describe('what only looks like it', () => {
       'a manifest that lies in target itself': files({ 'target/Cargo.toml': 'x' }, ARCHIVED),
       'an environment without its file': files({ '.venv/lib/a.py': 'x' }, ARCHIVED),
       'an environment whose file is empty': files({ '.venv/pyvenv.cfg': '', '.venv/a.py': 'x' }, ARCHIVED),
+      'an environment that was made around work': {
+        ...files({ 'scratch/pyvenv.cfg': 'home = /usr/bin\n', 'scratch/lib/a.py': 'x', 'scratch/thesis.txt': 'x' }, {}),
+        noted: ['archived'],
+      },
       'an environment whose file is a link': {
         build: (r, desk) => {
           put({ '.venv/a.py': 'x', '.env-cfg': 'home = /usr/bin\n' })(r, desk);
@@ -240,6 +244,27 @@ describe('how much is too much', () => {
       noted: ['rebuildable'],
     },
   });
+});
+
+describe('an ignored folder in which something is tracked', () => {
+  together(
+    {
+      'with nothing else': { build: () => {}, notNoted: ['archived', 'rebuildable'] },
+      'with a note': files({ 'scratch/note': 'x' }, ARCHIVED),
+      'with something large': { build: large('scratch/deep/large', 17 * MEBI), ...TOO_MUCH },
+      'with an edit': { build: put({ 'scratch/kept': 'edited' }), holds: ['modified'] },
+      'with a repository': {
+        build: (r, desk) => r.git('init', '-q', '--bare', join(desk, 'scratch/store')),
+        holds: ['nested-repository'],
+      },
+      'with what a tool makes again': files({ 'scratch/.venv/pyvenv.cfg': 'home = /usr/bin\n' }, REBUILDABLE),
+    },
+    (r) =>
+      landMore(r, () => {
+        r.write('scratch/kept', 'kept\n');
+        r.git('add', '--force', 'scratch/kept');
+      }),
+  );
 });
 
 describe('settings', () => {

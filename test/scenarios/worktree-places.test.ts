@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, write
 import { basename, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type CliOptions, LOOK, look, runCli, sweepOf } from '../support/cli.ts';
+import { canMount, mountBound } from '../support/mounts.ts';
 import type { Repository } from '../support/repository.ts';
 import {
   type Case,
@@ -73,6 +74,15 @@ describe('the worktree that the caller stands in', () => {
       expectCodes(codesIn(sweep, 'desk'), HERE);
       expectCodes(codesIn(sweep, 'desk-2'), {});
     }
+  });
+
+  // Only root may mount, and not in every container.
+  it.skipIf(!canMount)('is known by another name of its folder, too', async () => {
+    const { r, desk } = desks();
+    const other = join(r.places.root, 'other');
+    mkdirSync(other);
+    mountBound(desk, other);
+    expectCodes(codesIn(await look(r, { cwd: join(other, 'wood') }), 'desk'), HERE);
   });
 
   it('is no other one whose name begins alike', async () => {

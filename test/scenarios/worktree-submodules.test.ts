@@ -107,6 +107,14 @@ const CASES: Cases = {
     }),
     holds: OWN,
   },
+  'behind a flag, with a commit of its own': {
+    build: inLib((r, lib, desk) => {
+      commit(r, lib);
+      gitAt(r, desk, 'update-index', '--skip-worktree', 'lib');
+      expectUnseen(r, desk);
+    }),
+    holds: OWN,
+  },
   'with a new file': { build: inLib((_r, lib) => writeFileSync(join(lib, 'new'), 'x')), holds: OWN },
   'with an ignored file': { build: inLib((_r, lib) => writeFileSync(join(lib, 'a.log'), 'x')), holds: OWN },
   'with a repository in it': { build: inLib((r, lib) => r.git('init', '-q', join(lib, 'x.log'))), holds: OWN },

@@ -11,7 +11,7 @@ const [ASSUMED, EXTENDED, STAGE, LENGTH] = [0x8000, 0x4000, 0x3000, 0x0fff];
 const SKIPPED = 0x4000;
 
 /**
- * Null for all but the plain forms (versions 2 and 3, whole and not sparse, with a checksum that is right): git is asked
+ * Null for all but the plain forms (versions 2 and 3, whole and not sparse, no file skipped, with a checksum that is right): git is asked
  * about those.
  */
 export function parseIndex(bytes: Buffer, format: 'sha1' | 'sha256'): TrackedFile[] | null {
@@ -32,8 +32,9 @@ export function parseIndex(bytes: Buffer, format: 'sha1' | 'sha256'): TrackedFil
     const nameAt = flagsAt + (isExtended ? 4 : 2);
     const nameEnd = (flags & LENGTH) < LENGTH ? nameAt + (flags & LENGTH) : bytes.indexOf(0, nameAt);
     if (nameEnd <= nameAt || nameEnd >= end || bytes[nameEnd] !== 0) return null;
-    const isSkipped = isExtended && (bytes.readUInt16BE(flagsAt + 2) & SKIPPED) !== 0;
-    const tag = isSkipped ? 'S' : (flags & STAGE) !== 0 ? 'M' : 'H';
+    // Whether that flag counts depends on settings and on what is there.
+    if (isExtended && (bytes.readUInt16BE(flagsAt + 2) & SKIPPED) !== 0) return null;
+    const tag = (flags & STAGE) !== 0 ? 'M' : 'H';
     files.push(
       new IndexEntry(
         bytes,

@@ -21,6 +21,8 @@ const OPERATIONS: readonly (readonly [file: string, operation: string])[] = [
   ['sequencer', 'sequence'],
   ['BISECT_START', 'bisect'],
   ['BISECT_LOG', 'bisect'],
+  ['NOTES_MERGE_PARTIAL', 'notes-merge'],
+  ['NOTES_MERGE_REF', 'notes-merge'],
 ];
 
 /** Locks that git takes on what the worktree alone has. */

@@ -95,6 +95,13 @@ const BESIDE_MANIFEST: readonly { readonly folders: readonly string[]; readonly 
   { folders: ['.cxx'], manifests: ['build.gradle', 'build.gradle.kts'] },
 ];
 
+/** What Python and its tools put into a virtual environment. */
+const IN_ENVIRONMENT: readonly string[] = [
+  ...['pyvenv.cfg', 'bin', 'lib', 'lib64', 'include', 'share', 'src', 'etc', 'man', 'doc', 'var', 'local'],
+  ...['Scripts', 'Lib', 'Include', 'Library', 'DLLs', 'conda-meta', 'ssl', 'x86_64-*'],
+  ...['.gitignore', '.lock', 'CACHEDIR.TAG', '*.pyc', '__pycache__', 'pip-selfcheck.json'],
+];
+
 const TAG = 'CACHEDIR.TAG';
 const SIGNATURE = 'Signature: 8a477f597d28d172789f06886806bc55';
 
@@ -111,7 +118,11 @@ const FOLDER_RULES: readonly FolderRule[] = [
     name === 'vendor' && parent.names.has('go.mod') && holdsText(folder, 'modules.txt')
       ? 'made by go mod vendor'
       : null,
-  (_around, folder) => (holdsText(folder, 'pyvenv.cfg') ? 'a virtual environment (pyvenv.cfg)' : null),
+  // Made in a folder with other things, it is not made again with them.
+  (_around, folder) =>
+    holdsText(folder, 'pyvenv.cfg') && all(folder.names, ...IN_ENVIRONMENT)
+      ? 'a virtual environment (pyvenv.cfg)'
+      : null,
   ({ name }, folder) =>
     name === '__pycache__' && folder.folders.size === 0 && all(folder.names, '*.pyc')
       ? 'only compiled Python files'
@@ -176,8 +187,9 @@ function holdsText(folder: FolderView, name: string): boolean {
   return (folder.begins(name, 1) ?? '') !== '';
 }
 
-function all(names: ReadonlySet<string>, pattern: string): boolean {
-  for (const name of names) if (!matches(name, pattern)) return false;
+/** Every name is one of these. */
+function all(names: ReadonlySet<string>, ...patterns: readonly string[]): boolean {
+  for (const name of names) if (!patterns.some((pattern) => matches(name, pattern))) return false;
   return true;
 }
 

@@ -2,7 +2,16 @@
  * A split index has a part that several states of it share, and git renews the time of that part whenever it reads it. A
  * look leaves no trace: git reads a copy, from a git directory that stands in for the worktree's own.
  */
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AbsPath } from '../../judge/facts/names.ts';
@@ -35,7 +44,12 @@ export function standInFor(gitDir: AbsPath): StandIn | null {
 
 function copyIfThere(from: string, to: string): void {
   try {
+    const { mtimeMs } = statSync(nativePath(from));
     copyFileSync(nativePath(from), to);
+    // By the index's own time git tells which files could have been written after it without looking different. An
+    // earlier one makes it look into more of them.
+    const seconds = Math.floor(mtimeMs / 1000);
+    utimesSync(to, seconds, seconds);
   } catch (fault) {
     if ((fault as NodeJS.ErrnoException).code !== 'ENOENT') throw fault;
   }

@@ -1,5 +1,6 @@
 /** Reads every worktree of the repository: who it is, what it holds, what its git directory tells. */
-import { realpathSync } from 'node:fs';
+import { realpathSync, type Stats, statSync } from 'node:fs';
+import { posix } from 'node:path';
 import type { Ref } from '../../git/parse/refs.ts';
 import type { ListedWorktree } from '../../git/parse/worktree-list.ts';
 import type { Admin } from '../../git/read/checkouts.ts';
@@ -110,6 +111,7 @@ export class Worktrees {
     heads: ReadonlyMap<string, HeadFacts>,
   ): WorktreeFacts[] {
     const refs = new Map(this.survey.refs.map((ref) => [ref.name, ref]));
+    const above = this.survey.standingIn.flatMap(foldersAbove);
     return this.outlines.map((one) => {
       const reading = readings.get(one.admin) ?? absent;
       const head = one.admin === null ? undefined : heads.get(one.admin);
@@ -121,7 +123,7 @@ export class Worktrees {
         branch: one.branch,
         head: one.head,
         upstream: upstream === null ? null : { ref: upstream, oid: refs.get(upstream)?.oid ?? null },
-        isCurrent: this.survey.standingIn.some((folder) => isWithin(folder, one.realPath)),
+        isCurrent: isAmong(above, one.realPath),
         protectedBy: this.protectedBy(one),
         identity: this.identityOf(one, reading),
         contents: reading.kind === 'known' ? known(reading.value.contents) : reading,
@@ -205,6 +207,37 @@ function headOf(admin: Admin, oids: ReadonlyMap<RefName, Oid>): { branch: RefNam
   const text = contents.kind === 'known' ? contents.value.toString('latin1').trimEnd() : '';
   const branch = text.startsWith('ref: ') ? parseRefName(text.slice(5)) : null;
   return { branch, head: branch === null ? parseOid(text) : (oids.get(branch) ?? null) };
+}
+
+/** The folder itself and all above it. */
+function foldersAbove(folder: string): Folder[] {
+  const found: Folder[] = [];
+  for (let at = folder; ; at = posix.dirname(at)) {
+    found.push({ path: at, stats: statsOf(at) });
+    if (at === posix.dirname(at)) return found;
+  }
+}
+
+interface Folder {
+  readonly path: string;
+  readonly stats: Stats | null;
+}
+
+/** By name, and by device and inode: a folder can be reached by another mount of it. */
+function isAmong(folders: readonly Folder[], path: string): boolean {
+  const own = statsOf(path);
+  return folders.some(
+    (folder) => folder.path === path || (own !== null && folder.stats?.dev === own.dev && folder.stats.ino === own.ino),
+  );
+}
+
+function statsOf(path: string): Stats | null {
+  try {
+    return statSync(nativePath(path));
+  } catch {
+    // What cannot be looked at is known by its name.
+    return null;
+  }
 }
 
 function realOf(path: string): string {
