@@ -20,10 +20,12 @@ export interface TreeSettings {
   readonly drivers: readonly string[];
   /** The account's or the repository's file of names to ignore, as set; null: git's own default. */
   readonly excludesFile: string | null;
+  /** How line ends are converted, as set: keys and values. */
+  readonly lineEnds: readonly (readonly [key: string, value: string])[];
 }
 
 /** For questions to which no file of the worktree matters. */
-export const NO_FILES: TreeSettings = { drivers: [], excludesFile: null };
+export const NO_FILES: TreeSettings = { drivers: [], excludesFile: null, lineEnds: [] };
 
 /**
  * The settings of the account and of the machine are not read: one that makes no sense would make git give up.
@@ -58,8 +60,9 @@ export function withSetting(git: Git, key: string, value: string): Git {
   return { ...git, env: { ...git.env, ...more, GIT_CONFIG_COUNT: String(count + 1) } };
 }
 
-function withSettings(env: Environment, { drivers, excludesFile }: TreeSettings): Environment {
-  const pairs: [key: string, value: string][] = excludesFile === null ? [] : [['core.excludesFile', excludesFile]];
+function withSettings(env: Environment, { drivers, excludesFile, lineEnds }: TreeSettings): Environment {
+  const pairs: (readonly [key: string, value: string])[] = [...lineEnds];
+  if (excludesFile !== null) pairs.push(['core.excludesFile', excludesFile]);
   // An empty command is none: the file's own bytes are compared.
   for (const driver of drivers) {
     for (const key of ['clean', 'smudge', 'process']) pairs.push([`filter.${driver}.${key}`, '']);

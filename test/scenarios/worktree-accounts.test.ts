@@ -57,6 +57,13 @@ describe('what may not be read', () => {
       },
       { holds: ['probe-failed'] },
     ],
+    'an ignored file, of which no copy could be kept': [
+      (_r, desk) => {
+        put(desk, 'scratch', 'note');
+        shut(join(desk, 'scratch', 'note'));
+      },
+      { holds: ['ignored-precious'] },
+    ],
     'a folder in what tools make again': [
       (_r, desk) => {
         put(desk, 'node_modules', 'a', 'index.js');
@@ -78,7 +85,7 @@ describe('what may not be read', () => {
         put(desk, '.env');
         shut(join(desk, '.env'));
       },
-      { noted: ['archived'], notNoted: ['duplicate'] },
+      { holds: ['ignored-precious'], notNoted: ['duplicate', 'archived'] },
     ],
     'an edited file': [
       (_r, desk) => {

@@ -49,6 +49,7 @@ export function openWorktrees(asked: WorktreeRequest): Fact<Worktrees | null> {
       platform: world.platform,
       account: world.account,
       drivers: driversOf(config),
+      lineEnds: lineEndsOf(config),
       excludesFile: excludes === null ? null : toNative(excludes),
       // The last value is the one that every git here is started with.
       attributesFile: attributesFileOf(config.get('core.attributesfile')?.at(-2) ?? null, world),
@@ -66,6 +67,15 @@ export function openWorktrees(asked: WorktreeRequest): Fact<Worktrees | null> {
       hasLogFiles: (lastValue(config, 'extensions.refstorage') ?? 'files').toLowerCase() === 'files',
     }),
   );
+}
+
+/** Only values that git takes: another would make it give up. */
+function lineEndsOf(config: GitConfig): (readonly [string, string])[] {
+  const known = { 'core.autocrlf': /^(?:true|false|input)$/i, 'core.eol': /^(?:lf|crlf|native)$/i };
+  return Object.entries(known).flatMap(([key, values]) => {
+    const value = lastValue(config, key);
+    return value !== null && values.test(value) ? [[key, value] as const] : [];
+  });
 }
 
 /** @param contents what their files were read as; null: nothing was to be read. */

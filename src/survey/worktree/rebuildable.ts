@@ -96,11 +96,10 @@ const BESIDE_MANIFEST: readonly { readonly folders: readonly string[]; readonly 
 ];
 
 /** What Python and its tools put into a virtual environment. */
-const IN_ENVIRONMENT: readonly string[] = [
-  ...['pyvenv.cfg', 'bin', 'lib', 'lib64', 'include', 'share', 'src', 'etc', 'man', 'doc', 'var', 'local'],
-  ...['Scripts', 'Lib', 'Include', 'Library', 'DLLs', 'conda-meta', 'ssl', 'x86_64-*'],
-  ...['.gitignore', '.lock', 'CACHEDIR.TAG', '*.pyc', '__pycache__', 'pip-selfcheck.json'],
-];
+const IN_ENVIRONMENT: readonly string[] =
+  'pyvenv.cfg bin lib lib64 include share src etc man doc Scripts Lib Include .gitignore .lock CACHEDIR.TAG __pycache__'.split(
+    ' ',
+  );
 
 const TAG = 'CACHEDIR.TAG';
 const SIGNATURE = 'Signature: 8a477f597d28d172789f06886806bc55';

@@ -22,7 +22,7 @@ export class Tally {
 export class IgnoredTally {
   private readonly entries = new Tally();
   private files = 0;
-  private bytes = 0;
+  private bytes: number | null = 0;
   private readonly isMeasured: boolean;
 
   /** @param isMeasured false: files and bytes are not known. */
@@ -30,10 +30,11 @@ export class IgnoredTally {
     this.isMeasured = isMeasured;
   }
 
-  add(path: string, files: number, bytes: number): void {
+  /** @param bytes null: they cannot be read, so that nothing can be said of all of them. */
+  add(path: string, files: number, bytes: number | null): void {
     this.entries.add(path);
     this.files += files;
-    this.bytes += bytes;
+    this.bytes = this.bytes === null || bytes === null ? null : this.bytes + bytes;
   }
 
   get kind(): IgnoredKind {

@@ -2,7 +2,7 @@
  * Walks a worktree by names, and sorts what git ignores. Never follows a link, never enters another repository, and is
  * bounded in time: what was cut off is unknown.
  */
-import { lstatSync, type Stats } from 'node:fs';
+import { accessSync, constants, lstatSync, type Stats } from 'node:fs';
 import { nativePath } from '../../system/bytes.ts';
 import { isCopyOf } from './duplicate.ts';
 import { entriesOf, type Entry, listFolder } from './folder-view.ts';
@@ -129,7 +129,18 @@ class Walk {
     this.weigh(stats, true);
     const { twin } = this.request;
     const isCopy = twin !== null && isCopyOf(this.absolute(path), stats, twin, path);
-    (isCopy ? this.duplicate : this.precious).add(path, 1, stats.isFile() ? stats.size : 0);
+    if (isCopy) this.duplicate.add(path, 1, stats.size);
+    else this.precious.add(path, 1, stats.isFile() ? this.sizeToCopy(path, stats) : 0);
+  }
+
+  /** Null: it cannot be read, so that no copy can be kept of it. */
+  private sizeToCopy(path: string, stats: Stats): number | null {
+    try {
+      accessSync(this.native(path), constants.R_OK);
+      return stats.size;
+    } catch {
+      return null;
+    }
   }
 
   private weigh(stats: Stats, isOwn: boolean): void {
