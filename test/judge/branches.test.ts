@@ -6,28 +6,7 @@ import { absent, known, unknown } from '../../src/judge/facts/fact.ts';
 import type { AbsPath, Oid, RefName } from '../../src/judge/facts/names.ts';
 import type { Survey } from '../../src/judge/facts/survey.ts';
 import { judge } from '../../src/judge/judge.ts';
-
-const TIP = '1'.repeat(40) as Oid;
-const BASE = '2'.repeat(40) as Oid;
-const OTHER = '3'.repeat(40) as Oid;
-const TOPIC = 'refs/heads/topic' as RefName;
-
-const merged: MergeFacts = {
-  relation: 'forked',
-  worked: true,
-  proof: { code: 'squash-merged', commits: [BASE] },
-  veto: null,
-  missing: [],
-  missingCount: 0,
-  blind: false,
-  local: false,
-  ahead: null,
-  behind: null,
-  unpushed: [],
-  dropped: [],
-  replaced: [],
-  lastCommit: 1_750_000_000,
-};
+import { BASE, emptySurvey, merged, OTHER, TIP, TOPIC } from './samples.ts';
 
 const spentBranch: BranchFacts = {
   ref: TOPIC,
@@ -40,22 +19,7 @@ const spentBranch: BranchFacts = {
   merge: known(merged),
 };
 
-const survey: Survey = {
-  repository: { path: '/app' as AbsPath, rootCommit: null },
-  base: known({ ref: 'refs/remotes/origin/main' as RefName, oid: BASE, how: 'remote-head' }),
-  baseMoved: false,
-  fetch: { status: 'skipped', at: null, detail: null },
-  shallow: false,
-  defaults: new Set(),
-  reserved: 'coppice-reserved',
-  worktrees: known([]),
-  branches: known([spentBranch]),
-  strays: [],
-  protectedPlaces: [],
-  unused: null,
-  precious: { holds: false, upTo: 16 * 1024 ** 2 },
-  faults: [],
-};
+const survey: Survey = { ...emptySurvey, branches: known([spentBranch]) };
 
 /** git's merge beside the tree that it should give. */
 const MERGES =

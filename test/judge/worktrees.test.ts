@@ -7,10 +7,7 @@ import type { AbsPath, Oid, RefName } from '../../src/judge/facts/names.ts';
 import type { Survey } from '../../src/judge/facts/survey.ts';
 import type { AdminFacts, Identity, WorktreeContents, WorktreeFacts } from '../../src/judge/facts/worktree.ts';
 import { judge } from '../../src/judge/judge.ts';
-
-const TIP = '1'.repeat(40) as Oid;
-const BASE = '2'.repeat(40) as Oid;
-const OTHER = '3'.repeat(40) as Oid;
+import { BASE, emptySurvey, merged, OTHER, TIP } from './samples.ts';
 
 const none = { count: 0, names: [] };
 const some = { count: 2, names: ['a', 'b'] };
@@ -39,23 +36,6 @@ const admin: AdminFacts = {
   lastMove: 1_750_000_000,
 };
 
-const merged: MergeFacts = {
-  relation: 'forked',
-  worked: true,
-  proof: { code: 'squash-merged', commits: [BASE] },
-  veto: null,
-  missing: [],
-  missingCount: 0,
-  blind: false,
-  local: false,
-  ahead: null,
-  behind: null,
-  unpushed: [],
-  dropped: [],
-  replaced: [],
-  lastCommit: 1_750_000_000,
-};
-
 const desk: WorktreeFacts = {
   admin: 'desk',
   path: '/desk' as AbsPath,
@@ -75,22 +55,7 @@ const desk: WorktreeFacts = {
   headIsHeld: true,
 };
 
-const survey: Survey = {
-  repository: { path: '/app' as AbsPath, rootCommit: null },
-  base: known({ ref: 'refs/remotes/origin/main' as RefName, oid: BASE, how: 'remote-head' }),
-  baseMoved: false,
-  fetch: { status: 'skipped', at: null, detail: null },
-  shallow: false,
-  defaults: new Set(),
-  reserved: 'coppice-reserved',
-  worktrees: known([desk]),
-  branches: known([]),
-  strays: [],
-  protectedPlaces: [],
-  unused: null,
-  precious: { holds: false, upTo: 16 * 1024 ** 2 },
-  faults: [],
-};
+const survey: Survey = { ...emptySurvey, worktrees: known([desk]) };
 
 function rowOf(worktree: Partial<WorktreeFacts>, more: Partial<Survey> = {}) {
   const [row] = judge({ ...survey, ...more, worktrees: known([{ ...desk, ...worktree }]) }).rows;

@@ -1,0 +1,45 @@
+/** Facts that speak for removal and hold nothing, for tests to change one at a time. */
+import type { MergeFacts } from '../../src/judge/facts/branch.ts';
+import { known } from '../../src/judge/facts/fact.ts';
+import type { AbsPath, Oid, RefName } from '../../src/judge/facts/names.ts';
+import type { Survey } from '../../src/judge/facts/survey.ts';
+
+export const TIP = '1'.repeat(40) as Oid;
+export const BASE = '2'.repeat(40) as Oid;
+export const OTHER = '3'.repeat(40) as Oid;
+export const TOPIC = 'refs/heads/topic' as RefName;
+
+export const merged: MergeFacts = {
+  relation: 'forked',
+  worked: true,
+  proof: { code: 'squash-merged', commits: [BASE] },
+  veto: null,
+  missing: [],
+  missingCount: 0,
+  blind: false,
+  local: false,
+  ahead: null,
+  behind: null,
+  unpushed: [],
+  dropped: [],
+  replaced: [],
+  lastCommit: 1_750_000_000,
+};
+
+/** A repository without anything in it. */
+export const emptySurvey: Survey = {
+  repository: { path: '/app' as AbsPath, rootCommit: null },
+  base: known({ ref: 'refs/remotes/origin/main' as RefName, oid: BASE, how: 'remote-head' }),
+  baseMoved: false,
+  fetch: { status: 'skipped', at: null, detail: null },
+  shallow: false,
+  defaults: new Set(),
+  reserved: 'coppice-reserved',
+  worktrees: known([]),
+  branches: known([]),
+  strays: [],
+  protectedPlaces: [],
+  unused: null,
+  precious: { holds: false, upTo: 16 * 1024 ** 2 },
+  faults: [],
+};
