@@ -64,7 +64,14 @@ export const VERBS: readonly Verb[] = [
     command: buildCommand<ListFlags, [], VerbContext>({
       loader: lazily(async () => (await import('./commands/list.ts')).list),
       parameters: {
-        flags: flagTable({ base: SURVEY_FLAGS.base, remote: SURVEY_FLAGS.remote, ...COMMON_FLAGS }),
+        flags: flagTable({
+          base: SURVEY_FLAGS.base,
+          remote: SURVEY_FLAGS.remote,
+          // It reads nothing of the remote anyway; a wrapper may always pass them.
+          noFetch: { ...SURVEY_FLAGS.noFetch, default: false, hidden: true },
+          offline: { ...SURVEY_FLAGS.offline, default: false, hidden: true },
+          ...COMMON_FLAGS,
+        }),
         aliases: COMMON_ALIASES,
       },
       docs: { brief: 'worktrees at a glance: state, age, size, merged or not, what sweep would take' },

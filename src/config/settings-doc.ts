@@ -11,7 +11,8 @@ Two files, both TOML, both optional:
 - the repository's: \`coppice.toml\` in the top folder of its checkout.
 
 A repository's file may tighten a setting, never weaken it. What would weaken is not used, and a warning says so. Some
-settings it may only set once the exact content of the file is trusted.
+settings it may only set once the exact content of the file is trusted. This version has no verb to trust a file, so these
+count only in the user's own.
 
 A file that is there but cannot be read or understood stops coppice: unknown names, wrong types, no UTF-8, no TOML, more
 than 256 KiB, no regular file. A setting that was meant to keep something is never passed over.

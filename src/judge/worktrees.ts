@@ -99,7 +99,7 @@ function gather(worktree: WorktreeFacts, survey: Survey): Evidence[] {
     found.push(...notedAdmin(adminState.value, worktree));
   }
   if (worktree.admin !== null) found.push(...byHead(worktree, survey));
-  found.push(...unread(worktree), anchored(worktree));
+  found.push(...unread(worktree), anchored(worktree, survey));
   if (worktree.admin !== null) found.push(NOT_JUDGED);
   if (merge.kind === 'known' && worktree.head !== null) found.push(proofOf(merge.value, worktree.head, survey));
   return found.filter((one) => one !== null);
@@ -140,7 +140,12 @@ function notedContents(contents: WorktreeContents, { path }: WorktreeFacts, surv
       ? null
       : noted('duplicate', `${listed(duplicate, 'ignored file')}: the main checkout has the same`, check, 'files'),
     isArchived
-      ? noted('archived', `${listed(precious, 'ignored file')}: few enough to be kept as notes`, check, 'files')
+      ? noted(
+          'archived',
+          `${listed(precious, 'ignored file')}: nothing makes them again, and coppice would keep a copy; git keeps none`,
+          check,
+          'files',
+        )
       : null,
     drifted === undefined
       ? null
@@ -164,11 +169,16 @@ function notedAdmin(admin: AdminFacts, worktree: WorktreeFacts): (Evidence | nul
   ];
 }
 
-function anchored({ reflog, head }: WorktreeFacts): Evidence | null {
+function anchored({ reflog, head }: WorktreeFacts, { base }: Survey): Evidence | null {
   const [first] = reflog.kind === 'known' ? reflog.value.replaced : [];
   if (first === undefined || reflog.kind !== 'known') return null;
+  const not = [...(head === null ? [] : [head]), ...(base.kind === 'known' ? [base.value.oid] : [])];
   const text = `its reflog holds ${count(reflog.value.replaced.length, 'commit')} that an amend or a rebase replaced`;
-  return noted('anchored', text, `git log --oneline ${first}${head === null ? '' : ` --not ${head}`}`);
+  return noted(
+    'anchored',
+    text,
+    `git log --oneline ${[first, ...(not.length > 0 ? ['--not', ...not] : [])].join(' ')}`,
+  );
 }
 
 function stateOf(worktree: WorktreeFacts): WorktreeState {

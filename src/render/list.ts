@@ -25,7 +25,7 @@ const PENDING = '…';
 /** Could not be read. */
 const UNKNOWN = '?';
 const GAP = '  ';
-const HEAD = ['worktree', 'state', 'age', 'size', 'merged', 'sweep', 'path'];
+const HEAD = ['worktree', 'state', 'merged', 'sweep', 'age', 'size', 'path'];
 
 export function renderList(document: ListDocument, options: ListOptions): string {
   const rows = document.rows.filter((row) => row.kind === 'worktree');
@@ -50,23 +50,27 @@ function table(lines: readonly Line[], { style, output, now }: ListOptions): str
   const cells = lines.map((line) => [
     sanitize(line.name),
     stateWords(line),
-    ageOf(line, now),
-    line.state.bytes.value === null ? pendingOr(line, '-') : sizeWords(line.state.bytes.value),
     mergedWords(line),
     sweepWords(line),
+    ageOf(line, now),
+    sizeOf(line),
     sanitize(line.path ?? ''),
   ]);
   const widths = HEAD.map((head, column) =>
     Math.max(...[head, ...cells.map((row) => row[column] ?? '')].map(textWidth)),
   );
-  const [nameWidth = 0] = widths;
-  if (output.isTTY) widths[0] = Math.min(nameWidth, Math.max(16, Math.floor(output.columns / 4)));
+  // On a narrow terminal names and states give way, so that what they are listed for is seen.
+  const [nameWidth = 0, stateWidth = 0] = widths;
+  if (output.isTTY) {
+    widths[0] = Math.min(nameWidth, Math.max(12, Math.floor(output.columns / 4)));
+    widths[1] = Math.min(stateWidth, Math.max(8, Math.floor(output.columns / 5)));
+  }
   const format = (row: readonly string[]) => {
     const padded = row.map((cell, column) => {
       const width = widths[column] ?? 0;
-      return column === row.length - 1
-        ? cell
-        : padText(column === 0 && output.isTTY ? cutMiddle(cell, width) : cell, width);
+      if (column === row.length - 1) return cell;
+      const cut = column === 0 ? cutMiddle(cell, width) : cutEnd(cell, width);
+      return padText(cut, width);
     });
     const whole = padded.join(GAP).trimEnd();
     return output.isTTY ? cutEnd(whole, output.columns - 1) : whole;
@@ -82,6 +86,7 @@ function stateWords({ state, verdict }: Line): string {
     [changes.staged, 'staged'],
     [changes.unstaged, 'edited'],
     [changes.untracked, 'untracked'],
+    [changes.ignored.precious, 'ignored'],
   ] as const;
   const seen = counted.flatMap(([count, word]) => (count ? [`${count} ${word}`] : []));
   for (const { code } of verdict?.evidence ?? []) {
@@ -109,9 +114,13 @@ const SEEN: Readonly<Record<string, string>> = {
 };
 
 function ageOf(line: Line, now: number): string {
-  const { lastWrite, lastCommit } = line.state;
-  const time = lastWrite ?? lastCommit;
-  return time === null ? pendingOr(line, '-') : ageWords(now - Date.parse(time));
+  const { lastWrite } = line.state;
+  return lastWrite === null ? pendingOr(line, '-') : ageWords(now - Date.parse(lastWrite));
+}
+
+function sizeOf(line: Line): string {
+  const { value, atLeast } = line.state.bytes;
+  return value === null ? pendingOr(line, '-') : `${sizeWords(value)}${atLeast ? '+' : ''}`;
 }
 
 function mergedWords({ verdict }: Line): string {
@@ -126,15 +135,15 @@ const NOT_MERGED: Readonly<Record<string, string>> = {
   'main-worktree': '-',
   'detached-commits': 'no',
   unmerged: 'no',
-  'no-own-commits': 'nothing to',
-  'net-zero': 'nothing to',
+  'no-own-commits': 'no own commits',
+  'net-zero': 'no change',
   'reverted-later': 'taken back',
   'merged-locally': 'only locally',
 };
 
 function sweepWords({ verdict }: Line): string {
   if (verdict === null) return PENDING;
-  return verdict.action === 'keep' ? `keep: ${verdict.reason.code}` : verdict.action;
+  return verdict.action === 'keep' ? verdict.reason.code : verdict.action;
 }
 
 function pendingOr({ verdict }: Line, otherwise: string): string {

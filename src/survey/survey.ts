@@ -165,7 +165,7 @@ function baseOf(resolved: Resolved, list: RefList): Fact<Base> {
     remote,
     hasRemotes: remotes.length > 0,
     remoteDefault: view.heads?.defaultBranch ?? null,
-    refs: new Map(list.refs.map((ref) => [ref.name, ref.oid])),
+    refs: new Map(list.refs.filter((ref) => !isGone(resolved, ref.name)).map((ref) => [ref.name, ref.oid])),
     symbolic: symbolicRefs(list.refs),
     mainBranch: worktrees.kind === 'known' ? (worktrees.value[0]?.branch ?? null) : null,
   });
@@ -176,6 +176,17 @@ function baseOf(resolved: Resolved, list: RefList): Fact<Base> {
     );
   }
   return base;
+}
+
+/** Stands for a branch that the remote, as it was read just now, does not have any more. A fetch prunes none. */
+function isGone({ remote, view }: Resolved, ref: RefName): boolean {
+  if (remote === null || view.heads === null) return false;
+  const prefix = [`refs/remotes/${remote.name}/`, `refs/coppice/remotes/${remote.name}/`].find((one) =>
+    ref.startsWith(one),
+  );
+  if (prefix === undefined) return false;
+  const branch = `refs/heads/${ref.slice(prefix.length)}` as RefName;
+  return trackingRef(remote, branch) === ref && !view.heads.heads.has(branch);
 }
 
 function symbolicRefs(refs: readonly Ref[]): Map<RefName, RefName> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { HoldCode } from '../../src/judge/evidence.ts';
 import type { MergeFacts } from '../../src/judge/facts/branch.ts';
 import { absent, known, unknown } from '../../src/judge/facts/fact.ts';
-import type { AbsPath, Oid, RefName } from '../../src/judge/facts/names.ts';
+import type { AbsPath, RefName } from '../../src/judge/facts/names.ts';
 import type { Survey } from '../../src/judge/facts/survey.ts';
 import type { AdminFacts, Identity, WorktreeContents, WorktreeFacts } from '../../src/judge/facts/worktree.ts';
 import { judge } from '../../src/judge/judge.ts';

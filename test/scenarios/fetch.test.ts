@@ -148,3 +148,46 @@ describe('a sweep that reads the remote', () => {
     expect(existsSync(repository.path('ran')) || existsSync(repository.path('.git/ran'))).toBe(false);
   });
 });
+
+describe('a base that the remote does not have any more', () => {
+  /** The remote's default branch is gone; the remote-tracking branch stands, since nothing is pruned. */
+  function withoutMain(renamed: boolean): Repository {
+    const r = temporaryRepository();
+    r.branch('topic');
+    r.change(ALPHA, 10, 'one');
+    r.toMain();
+    r.squash('topic');
+    r.publish();
+    const at = (...args: string[]) => r.gitWith({ cwd: r.origin }, ...args);
+    if (renamed) at('branch', 'stable', 'main');
+    at('update-ref', '-d', 'refs/heads/main');
+    return r;
+  }
+
+  it.each([
+    [true, []],
+    [false, []],
+    [true, ['--base', 'stable']],
+  ])('holds, and a base that it has is taken (renamed: %s, %j)', async (renamed, args) => {
+    const r = withoutMain(renamed);
+    const { document } = await sweep(r, ...args);
+    const topic = branchesOf(document).get('topic');
+    expect(document.fetch.status).toBe('fresh');
+    expect(topic?.action).toBe(args.length > 0 ? 'delete' : 'keep');
+    if (args.length === 0) expect(topic?.reason.code).toBe('base-unknown');
+  });
+
+  it.each(['main', 'origin/main', 'refs/remotes/origin/main'])(
+    'is none when it is asked for by name: %s',
+    async (name) => {
+      const r = withoutMain(true);
+      const run = await runCli(['sweep', '--json', '--base', name, '--only', 'branch'], { cwd: r.work, env: r.env });
+      if (name === 'main') {
+        // The local branch of that name is there, and meant when nothing else is.
+        expect(branchesOf(sweepOf(run)).get('topic')?.action).toBe('delete');
+        return;
+      }
+      expect([run.code, run.json?.schema]).toEqual([2, 'coppice.error.v1']);
+    },
+  );
+});

@@ -38,14 +38,14 @@ describe('list', () => {
     const { stdout, code } = await list(r);
     expect(code).toBe(0);
     const lines = stdout.split('\n').map((line) => line.trim().split(/ {2,}/));
-    expect(lines[2]).toEqual(['worktree', 'state', 'age', 'size', 'merged', 'sweep', 'path']);
+    expect(lines[2]).toEqual(['worktree', 'state', 'merged', 'sweep', 'age', 'size', 'path']);
     const row = (name: string) => lines.find(([first]) => first === name) ?? [];
     expect(row('main').slice(1, 2)).toEqual(['clean']);
     expect(row('done').slice(1, 2)).toEqual(['clean']);
-    expect(row('done').slice(4, 6)).toEqual(['landed', 'keep: not-judged-yet']);
+    expect(row('done').slice(2, 4)).toEqual(['landed', 'not-judged-yet']);
     expect(row('feature/busy').slice(1, 2)).toEqual(['1 staged, 1 untracked']);
-    expect(row('feature/busy').slice(4, 6)).toEqual(['no', 'keep: staged']);
-    expect(row('done')[3]).toMatch(/^\d+(?:\.\d)? (?:B|KiB|MiB)$/);
+    expect(row('feature/busy').slice(2, 4)).toEqual(['no', 'staged']);
+    expect(row('done')[5]).toMatch(/^\d+(?:\.\d)? (?:B|KiB|MiB)$/);
   });
 
   it('counts the age from the newest write, not from looking', async () => {
@@ -57,7 +57,7 @@ describe('list', () => {
     }
     utimesSync(join(done, '.git'), then, then);
     const { stdout } = await list(r);
-    expect(/^done +clean +(\S+) /m.exec(stdout)?.[1]).toBe('2d');
+    expect(/^done +clean +landed +not-judged-yet +(\S+) /m.exec(stdout)?.[1]).toBe('2d');
     expect((await list(r)).stdout).toBe(stdout);
   });
 
@@ -97,9 +97,9 @@ describe('list', () => {
     await once(terminal, 'close');
     expect(early).toMatch(/^reading…\s+worktree +state/);
     expect(early).toMatch(/feature\/busy +… +… +… +… +…/);
-    expect(early).not.toContain('keep:');
+    expect(early).not.toContain('staged');
     const last = shown.split('\u001b[J').at(-1) ?? '';
-    expect(last).toMatch(/feature\/busy +1 staged, 1 untracked .*keep: staged/);
+    expect(last).toMatch(/feature\/busy +1 staged, 1 u.*… +no +staged/);
   });
 
   it('answers 0 where there is none, and 64 to what it does not know', async () => {

@@ -24,6 +24,8 @@ export interface SurveyFlags extends CommonFlags {
 export interface ListFlags extends CommonFlags {
   readonly base?: string;
   readonly remote?: string;
+  readonly noFetch: boolean;
+  readonly offline: boolean;
 }
 
 /** Flags of `sweep`. */

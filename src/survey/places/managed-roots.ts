@@ -2,10 +2,10 @@
 import type { Homes } from '../../config/homes.ts';
 import { coppiceHome } from '../../config/homes.ts';
 import type { Settings } from '../../config/table.ts';
-import { absent, type Fact, known } from '../../judge/facts/fact.ts';
+import { absent, type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import type { Oid } from '../../judge/facts/names.ts';
 import { toByteString } from '../../system/bytes.ts';
-import { provePrivate } from '../../system/private-folder.ts';
+import { provePrivateDir } from '../../system/files.ts';
 
 export interface ManagedRoot {
   /** Absolute, as a byte string. */
@@ -32,15 +32,26 @@ export function managedRoots({ settings, homes, repository, rootCommit }: RootsR
   const parts = settings['roots.template'].split('/');
   const [before = '', after = ''] = (parts.pop() ?? '').split('{name}').map((text) => toByteString(text));
   const [first = '', ...below] = parts;
-  const home = coppiceHome(homes);
   if (rootCommit === null && parts.some((part) => part.includes('{root}'))) return also;
-  const levels = below.map((part) => toByteString(part.replaceAll('{root}', rootCommit?.slice(0, ROOT_DIGITS) ?? '')));
-  if (first === '{home}') {
-    const proven = home === null ? absent : provePrivate(toByteString(home), levels, homes.account);
-    return [proven.kind === 'known' ? known({ folder: proven.value, before, after }) : proven, ...also];
-  }
+  const levels = below.map((part) => part.replaceAll('{root}', rootCommit?.slice(0, ROOT_DIGITS) ?? ''));
+  if (first === '{home}') return [privateRoot(homes, levels, { before, after }), ...also];
   const top = topOf(first, homes.home, repository);
-  return top === null ? also : [known({ folder: [top, ...levels].join('/'), before, after }), ...also];
+  return top === null
+    ? also
+    : [known({ folder: [top, ...levels.map(toByteString)].join('/'), before, after }), ...also];
+}
+
+function privateRoot(
+  homes: RootsRequest['homes'],
+  levels: readonly string[],
+  name: Omit<ManagedRoot, 'folder'>,
+): Fact<ManagedRoot> {
+  const home = coppiceHome(homes);
+  if (home === null) return absent;
+  if (homes.account === null) return unknown('accounts cannot be told apart here');
+  const folder = [home, ...levels].join('/');
+  const proven = provePrivateDir(folder, { account: homes.account, from: home });
+  return proven.kind === 'known' ? known({ folder: toByteString(folder), ...name }) : proven;
 }
 
 /** What the first part of the template stands for; with `{repository}` more may follow in the same part. */

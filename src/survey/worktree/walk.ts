@@ -80,6 +80,7 @@ class Walk {
     const entries = entriesOf(this.absolute(folder));
     if (folder !== '' && isRepository(entries, mode !== 'plain' || this.request.ignored.has(`${folder}/HEAD`))) {
       this.repositories.push(folder);
+      if (this.request.measure) this.weighBelow(entries, folder);
       return;
     }
     // In a rebuildable folder nothing is asked but whether a repository lies below.
@@ -107,8 +108,9 @@ class Walk {
 
   /** What is not ignored, or lies in a rebuildable folder. */
   private pass(path: string, entry: Entry, mode: Mode, above: Surroundings['above']): void {
-    if (entry.isDirectory()) this.enter(path, mode, above);
-    else if (this.request.measure) this.weigh(this.stats(path), mode !== 'rebuildable');
+    const isFolder = entry.isDirectory();
+    if (this.request.measure) this.weigh(this.stats(path), mode !== 'rebuildable' && !isFolder);
+    if (isFolder) this.enter(path, mode, above);
   }
 
   private sort(path: string, entry: Entry, around: Surroundings): void {
@@ -140,6 +142,15 @@ class Walk {
       return stats.size;
     } catch {
       return null;
+    }
+  }
+
+  /** Of what has a row or a hold of its own only the bytes are asked. */
+  private weighBelow(entries: readonly Entry[], folder: string): void {
+    for (const entry of entries) {
+      const path = `${folder}/${entry.name}`;
+      this.weigh(this.stats(path), false);
+      if (entry.isDirectory()) this.weighBelow(entriesOf(this.absolute(path)), path);
     }
   }
 
