@@ -45,6 +45,8 @@ export function* takenBack(question: Question): Asking<TakenBack> {
   if (change === undefined) return { kind: 'standing', again: null };
   const final = atTip(question, change);
   if (holdsAll(final, question)) return { kind: 'standing', again: null };
+  // What the base has now was not taken back, or came again.
+  if (question.amongOthers && (yield* isThere(final, question))) return { kind: 'standing', again: null };
   let result: TakenBack = { kind: 'no' };
   for (const one of question.changes) {
     if (one.length === 0) continue;
@@ -56,13 +58,19 @@ export function* takenBack(question: Question): Asking<TakenBack> {
     }
     if (found.kind === 'unknown' || result.kind === 'no') result = found;
   }
-  if (result.kind === 'standing' || (result.kind === 'no' && !question.amongOthers)) return result;
-  const now = yield* addsNothing(beside(final, question.sideOf));
-  if (now === 'equal') return { kind: 'standing', again: null };
+  if (!question.amongOthers) {
+    // So small a change is looked for first, since most were never undone.
+    const isGone = result.kind === 'yes' || result.kind === 'unknown';
+    return isGone && (yield* isThere(final, question)) ? { kind: 'standing', again: null } : result;
+  }
   if (result.kind !== 'no' || final.length === 0) return result;
   if (isMovedBack(final, question)) return undone(null);
   // No commit took just this back, but the tip is as if one had: it was undone along with other edits of the files.
   return (yield* addsNothing(beside(inverse(final), question.sideOf))) === 'equal' ? undone(null) : result;
+}
+
+function* isThere(change: Change, { sideOf }: Question): Asking<boolean> {
+  return (yield* addsNothing(beside(change, sideOf))) === 'equal';
 }
 
 /** The same, where several commits took it back, each at some of its paths: all of them are needed. */
