@@ -156,8 +156,10 @@ describe('filters are not started', () => {
 
 describe('large files that git stores as pointers', () => {
   const BYTES = 'the large bytes\n';
+  const [OTHER, BYTES_ALONE] = ['other.book', 'bytes that are nowhere else\n'];
+  const idOf = (bytes: string) => createHash('sha256').update(bytes).digest('hex');
   const pointer = (bytes: string) =>
-    `version https://git-lfs.github.com/spec/v1\noid sha256:${createHash('sha256').update(bytes).digest('hex')}\nsize ${bytes.length}\n`;
+    `version https://git-lfs.github.com/spec/v1\noid sha256:${idOf(bytes)}\nsize ${bytes.length}\n`;
   together(
     {
       'as pointers': { build: () => {} },
@@ -168,6 +170,14 @@ describe('large files that git stores as pointers', () => {
           writtenAndSeen(BYTES)(r, desk);
           gitAt(r, desk, 'update-index', '--skip-worktree', FILE);
         },
+      },
+      'as bytes that the store has no copy of': {
+        build: (r, desk) => {
+          writeFileSync(join(desk, OTHER), BYTES_ALONE);
+          utimesSync(join(desk, OTHER), 1_000_000, 1_000_000);
+          gitAt(r, desk, 'add', OTHER);
+        },
+        holds: ['hidden-edits'],
       },
       'as other bytes of the same size': {
         build: (_r, desk) => writeFileSync(join(desk, FILE), BYTES.replace('large', 'other')),
@@ -194,11 +204,14 @@ describe('large files that git stores as pointers', () => {
           `printf 'version https://git-lfs.github.com/spec/v1\\noid sha256:%s\\nsize %s\\n' "$hash" "$(wc -c < '${program}.tmp')"\n`,
       );
       chmodSync(program, 0o755);
+      const id = idOf(BYTES);
+      r.write(`.git/lfs/objects/${id.slice(0, 2)}/${id.slice(2, 4)}/${id}`, BYTES);
       r.git('config', 'filter.lfs.clean', program);
       r.git('config', 'filter.lfs.smudge', 'cat');
       landMore(r, () => {
-        r.write('.gitattributes', [`${FILE} filter=lfs`]);
+        r.write('.gitattributes', [`*.book filter=lfs`]);
         r.write(FILE, pointer(BYTES));
+        r.write(OTHER, pointer(BYTES_ALONE));
       });
     },
   );

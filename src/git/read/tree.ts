@@ -76,12 +76,25 @@ export async function hashFiles(git: Git, paths: readonly string[]): Promise<Fac
     : unknown('git printed ids in a form that is not known');
 }
 
-/** How many commits the store holds, by refs, HEADs, reflogs and stashes, that none of its remote-tracking refs reaches. */
-export async function countOwnCommits(git: Git): Promise<Fact<number>> {
-  const result = await runGit(git, ['rev-list', '--count', '--all', '--reflog', 'HEAD', '--not', '--remotes']);
+/** Whether the index holds what HEAD does not. */
+export async function hasStaged(git: Git): Promise<Fact<boolean>> {
+  const result = await runGit(git, ['diff-index', '--cached', '--quiet', 'HEAD', '--']);
+  if (result.cut === null && (result.code === 0 || result.code === 1)) return known(result.code === 1);
+  // A HEAD that has no commit yet has nothing to compare with.
+  const tracked = await runGit(git, ['ls-files', '-s', '-z']);
+  return tracked.code === 0 && tracked.cut === null ? known(tracked.stdout.length > 0) : unknown(complaint(result));
+}
+
+/**
+ * How many commits the store holds, by refs, HEADs, reflogs and stashes, that the remote-tracking refs of none of these
+ * remotes reach.
+ */
+export async function countOwnCommits(git: Git, remotes: readonly string[]): Promise<Fact<number>> {
+  const kept = ['--not', ...remotes.map((name) => `--remotes=${toNative(name)}`)];
+  const result = await runGit(git, ['rev-list', '--count', '--all', '--reflog', 'HEAD', ...kept]);
   if (result.code === 0 && result.cut === null) return known(Number(result.stdout.toString('latin1')));
   // A HEAD that has no commit yet is no name of one.
-  const unborn = await runGit(git, ['rev-list', '--count', '--all', '--reflog', '--not', '--remotes']);
+  const unborn = await runGit(git, ['rev-list', '--count', '--all', '--reflog', ...kept]);
   if (unborn.code !== 0 || unborn.cut !== null) return unknown(complaint(unborn));
   const head = await runGit(git, ['symbolic-ref', '--quiet', 'HEAD']);
   return head.code === 0 ? known(Number(unborn.stdout.toString('latin1'))) : unknown(complaint(result));

@@ -28,8 +28,11 @@ const OPERATIONS: readonly (readonly [file: string, operation: string])[] = [
 /** Locks that git takes on what the worktree alone has. */
 const LOCKS = ['index.lock', 'HEAD.lock', 'config.worktree.lock'];
 
-/** Pseudo-refs that may be the last to hold a commit. */
-const PSEUDO_REFS = ['ORIG_HEAD', 'FETCH_HEAD', 'AUTO_MERGE'];
+/** Pseudo-refs that may be the last to hold a commit: git takes any such name for one. */
+function pseudoRefsIn(gitDir: string): string[] {
+  const names = readdirSync(nativePath(gitDir)).filter((name) => /^[A-Z][A-Z_]*$/.test(name) && name !== 'HEAD');
+  return names.filter((name) => !OPERATIONS.some(([file]) => file === name)).sort();
+}
 
 /** What is in progress; an unfinished `am` is no rebase as well. Throws the system's own fault. */
 export function operationsIn(gitDir: string): string[] {
@@ -56,7 +59,7 @@ export function readAdminState(
       operations: operationsIn(gitDir),
       indexLock: file === undefined ? null : { file, holders: holdersOf(`${gitDir}/${file}`, platform) },
       privateRefs: [
-        ...PSEUDO_REFS.filter((file) => holdsAnother(`${gitDir}/${file}`, head)),
+        ...pseudoRefsIn(gitDir).filter((file) => holdsAnother(`${gitDir}/${file}`, head)),
         ...['worktree', 'bisect', 'rewritten']
           .filter((name) => hasEntries(`${gitDir}/refs/${name}`))
           .map((name) => `refs/${name}`),

@@ -1,6 +1,7 @@
 /** Do any attributes name a filter? Only then it is asked which files it is for. */
 import { join } from 'node:path';
 import type { Homes } from '../../config/homes.ts';
+import type { GitConfig } from '../../git/parse/config.ts';
 import type { AbsPath } from '../../judge/facts/names.ts';
 import { nativePath, toByteString } from '../../system/bytes.ts';
 import { readBounded } from '../../system/files.ts';
@@ -25,6 +26,11 @@ export function attributesFileOf(set: string | null, { env, home }: Homes): stri
   }
   if (set.startsWith('~/')) return home === null ? null : `${toByteString(home)}${set.slice(1)}`;
   return set;
+}
+
+/** The setting `core.attributesFile` as a repository has it; null: not set. The last value is what every git here is given. */
+export function attributesFileIn(config: GitConfig): string | null {
+  return config.get('core.attributesfile')?.at(-2) ?? null;
 }
 
 export interface AttributePlaces {

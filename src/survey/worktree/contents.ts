@@ -10,6 +10,8 @@ import type { Measure, WorktreeContents } from '../../judge/facts/worktree.ts';
 import type { HashFormat } from '../../system/blob-hash.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { mountsBelow } from '../../system/mounts.ts';
+import { lentObjects } from './alternates.ts';
+import { attributesFileIn } from './attributes.ts';
 import { driversOf } from './drivers.ts';
 import { readHidden } from './hidden.ts';
 import { nestedRepository } from './nested.ts';
@@ -27,6 +29,8 @@ export interface TreeSurroundings extends TreeSettings {
   readonly twin: string | null;
   /** The account's file of attributes, as a byte string; null: there is none. */
   readonly attributesFile: string | null;
+  /** True: some settings count in some worktrees only. */
+  readonly hasConditions: boolean;
   /** More that counts as rebuildable. */
   readonly rebuildable: readonly string[];
   readonly mounts: Fact<readonly string[]>;
@@ -59,13 +63,13 @@ export async function readContents(
   let git: TreeGit | null = null;
   let standIn: StandIn | null = null;
   try {
-    const drivers = await driversIn(around, place);
-    if (drivers === null) return unknown('its own settings cannot be read');
+    const own = await ownSettings(around, place);
+    if (own === null) return unknown('its own settings cannot be read');
     standIn = standInFor(place.gitDir);
     const gitDir = standIn?.gitDir ?? place.gitDir;
-    git = gitForTree(around.git, { ...place, gitDir }, { ...around, drivers }, around.platform);
+    git = gitForTree(around.git, { ...place, gitDir }, own, around.platform);
     if (git === null) return unknown('its name is no UTF-8, and there is no way to start git in it here');
-    return await read(around, git, place, mountsBelow(around.mounts.value, realPath));
+    return await read(own, git, place, mountsBelow(around.mounts.value, realPath));
   } catch (fault) {
     if (fault instanceof WalkCut) return unknown(`looking through it took longer than ${around.walkTime / 1000} s`);
     if ((fault as NodeJS.ErrnoException).syscall === undefined) throw fault;
@@ -76,15 +80,17 @@ export async function readContents(
   }
 }
 
-/** With those that this worktree alone has; null: they cannot be read. */
-async function driversIn(around: TreeSurroundings, place: TreePlace): Promise<readonly string[] | null> {
+/** With the settings that count in this worktree alone; null: they cannot be read. */
+async function ownSettings(around: TreeSurroundings, place: TreePlace): Promise<TreeSurroundings | null> {
   const own = lstatSync(nativePath(`${place.gitDir}/config.worktree`), { throwIfNoEntry: false });
-  if (own === undefined) return around.drivers;
+  if (own === undefined && !around.hasConditions) return around;
   const git = gitForTree(around.git, place, NO_FILES, around.platform);
   if (git === null) return null;
   try {
     const config = await readConfig(git);
-    return config === null ? null : [...new Set([...around.drivers, ...driversOf(config)])];
+    if (config === null) return null;
+    const drivers = [...new Set([...around.drivers, ...driversOf(config)])];
+    return { ...around, drivers, attributesFile: attributesFileIn(config) ?? around.attributesFile };
   } finally {
     git.close();
   }
@@ -126,6 +132,7 @@ async function read(
   const repositories = walked.repositories.filter((path) => !around.worktrees.has(`${place.path}/${path}`));
   const nested = [];
   for (const path of repositories) nested.push({ path, what: await nestedRepository(around, `${place.path}/${path}`) });
+  for (const path of lentObjects(place)) nested.push({ path, what: 'objects that this repository needs' });
   return known({
     contents: {
       ...changesOf(status.value, hidden.value.clean, new Set(walked.repositories), isSubmodule),

@@ -9,6 +9,7 @@ import { type Fact, known } from '../../judge/facts/fact.ts';
 import { hashFile, type HashFormat } from '../../system/blob-hash.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { mayNameFilters } from './attributes.ts';
+import { commonDirOf } from './common-dir.ts';
 
 export interface HiddenEdits {
   /** Paths whose bytes are not those of the index. */
@@ -33,18 +34,20 @@ export async function readHidden(git: Git, request: HiddenRequest): Promise<Fact
   const blobs = new BlobReader(git);
   try {
     const flagged = files.filter(
-      (file) => file.tag !== 'H' && file.tag !== 'M' && file.mode !== GITLINK && !isAsRecorded(top, file, format),
+      (file) => file.tag !== 'H' && file.tag !== 'M' && !isFolderOf(top, file) && !isAsRecorded(top, file, format),
     );
     const edited = await withoutConverted(git, top, flagged);
     const filtered = await readFilteredFiles(git, request);
     if (filtered.kind !== 'known') return filtered;
+    const store = `${commonDirOf(place.gitDir)}/lfs/objects`;
     const isOther: string[] = [];
     const clean = new Set<string>();
     for (const file of [...edited, ...filtered.value]) {
       const path = `${top}/${file.path}`;
       // What is gone is no secret: status tells it, unless it was told not to by a flag.
       if (statsOf(path) === null) continue;
-      if (isAsRecorded(top, file, format) || (await isAsPointer(blobs, top, file, format))) clean.add(file.path);
+      if (isAsRecorded(top, file, format) || (await isAsPointer(blobs, { top, store, format }, file)))
+        clean.add(file.path);
       else isOther.push(file.path);
     }
     return known({ edited: [...new Set(isOther)], clean });
@@ -65,7 +68,8 @@ async function readFilteredFiles(git: Git, request: HiddenRequest): Promise<Fact
 
 /** Those of `files` that are others also when git converts their line ends. */
 async function withoutConverted(git: Git, top: string, files: readonly TrackedFile[]): Promise<readonly TrackedFile[]> {
-  const asked = files.filter((file) => !file.path.includes('\n') && hasModeOf(`${top}/${file.path}`, file));
+  // Paths go to git one a line, and quoted ones would be taken for others.
+  const asked = files.filter((file) => !/[\r\n]|^"/.test(file.path) && hasModeOf(`${top}/${file.path}`, file));
   if (asked.length === 0) return files;
   const ids = await hashFiles(
     git,
@@ -95,8 +99,21 @@ function isAsRecorded(top: string, file: TrackedFile, format: HashFormat): boole
   return hash.kind === 'known' && hash.value.oid === file.oid;
 }
 
-/** True when the index holds a Git LFS pointer to just these bytes. */
-async function isAsPointer(blobs: BlobReader, top: string, file: TrackedFile, format: HashFormat): Promise<boolean> {
+/** What stands for a submodule is looked at by itself, as long as it is a folder. */
+function isFolderOf(top: string, file: TrackedFile): boolean {
+  return file.mode === GITLINK && statsOf(`${top}/${file.path}`)?.isDirectory() !== false;
+}
+
+interface PointerPlaces {
+  readonly top: string;
+  /** Where Git LFS keeps its objects. */
+  readonly store: string;
+  readonly format: HashFormat;
+}
+
+/** True when the index holds a Git LFS pointer to just these bytes, and they are in its store, too. */
+async function isAsPointer(blobs: BlobReader, places: PointerPlaces, file: TrackedFile): Promise<boolean> {
+  const { top, store, format } = places;
   const path = `${top}/${file.path}`;
   const stats = statsOf(path);
   const text = await blobs.text(file.oid);
@@ -107,7 +124,9 @@ async function isAsPointer(blobs: BlobReader, top: string, file: TrackedFile, fo
   if (stats === null || pointer === null || modeOf(stats) !== file.mode || stats.size !== Number(pointer[2]))
     return false;
   const hash = hashFile(path, stats, format);
-  return hash.kind === 'known' && hash.value.plain === pointer[1];
+  const oid = pointer[1] as string;
+  const isStored = statsOf(`${store}/${oid.slice(0, 2)}/${oid.slice(2, 4)}/${oid}`)?.size === stats.size;
+  return isStored && hash.kind === 'known' && hash.value.plain === oid;
 }
 
 /** Null: there is nothing. */

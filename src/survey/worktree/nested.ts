@@ -6,7 +6,9 @@ import { gitForTree, NO_FILES } from '../../git/worktree-git.ts';
 import type { AbsPath } from '../../judge/facts/names.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { readContents, type TreeSurroundings } from './contents.ts';
+import { attributesFileIn } from './attributes.ts';
 import { driversOf } from './drivers.ts';
+import { otherRemotes } from './other-remotes.ts';
 import { readPointer } from './pointer.ts';
 import { wordsFor } from './submodules.ts';
 
@@ -25,11 +27,18 @@ export async function nestedRepository(around: TreeSurroundings, path: string): 
     const git = gitForTree(around.git, { gitDir, path: folder }, NO_FILES, around.platform);
     if (git === null) return 'it cannot be looked into';
     try {
-      const [config, own] = await Promise.all([readConfig(git), countOwnCommits(git)]);
-      if (config === null || own.kind !== 'known') return 'git cannot read it';
+      const config = await readConfig(git);
+      const own = config === null ? null : await countOwnCommits(git, otherRemotes(config, [folder, gitDir]));
+      if (config === null || own?.kind !== 'known') return 'git cannot read it';
       const words = own.value > 0 ? [`${own.value} commits that none of its remotes has`] : [];
       if (dot !== undefined) {
-        const inside = { ...around, drivers: driversOf(config), twin: null, measure: false };
+        const inside = {
+          ...around,
+          drivers: driversOf(config),
+          attributesFile: attributesFileIn(config) ?? around.attributesFile,
+          twin: null,
+          measure: false,
+        };
         const tree = await readContents(inside, { gitDir, path: folder }, path);
         words.push(...(tree.kind === 'known' ? wordsFor(tree.value.contents) : ['files that cannot be told']));
       }

@@ -15,7 +15,7 @@ import { readMountPoints } from '../../system/mounts.ts';
 import type { HeadFacts } from '../branches.ts';
 import type { SurveyRequest, World } from '../world.ts';
 import type { TreeReading } from './contents.ts';
-import { attributesFileOf } from './attributes.ts';
+import { attributesFileIn, attributesFileOf } from './attributes.ts';
 import { driversOf } from './drivers.ts';
 import { Worktrees } from './worktrees.ts';
 
@@ -51,8 +51,8 @@ export function openWorktrees(asked: WorktreeRequest): Fact<Worktrees | null> {
       drivers: driversOf(config),
       lineEnds: lineEndsOf(config),
       excludesFile: excludes === null ? null : toNative(excludes),
-      // The last value is the one that every git here is started with.
-      attributesFile: attributesFileOf(config.get('core.attributesfile')?.at(-2) ?? null, world),
+      attributesFile: attributesFileOf(attributesFileIn(config), world),
+      hasConditions: [...config.keys()].some((key) => key.startsWith('includeif.')),
       rebuildable: settings['ignored.rebuildable'].map(toByteString),
       mounts: readMountPoints(world.platform),
       measure: request.measure || asked.unused !== null,

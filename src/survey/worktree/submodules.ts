@@ -1,7 +1,7 @@
 /** Submodules of a worktree, and their stores, which lie in its git directory and would go with it. */
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import type { TrackedFile } from '../../git/parse/tracked.ts';
-import { countOwnCommits, readHead } from '../../git/read/tree.ts';
+import { countOwnCommits, hasStaged, readHead } from '../../git/read/tree.ts';
 import { readConfig } from '../../git/read/repository.ts';
 import { gitForTree, NO_FILES, type TreePlace } from '../../git/worktree-git.ts';
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
@@ -10,7 +10,9 @@ import type { SubmoduleFacts, WorktreeContents } from '../../judge/facts/worktre
 import { nativePath } from '../../system/bytes.ts';
 import { operationsIn } from './admin-state.ts';
 import { readContents, type TreeSurroundings } from './contents.ts';
+import { attributesFileIn } from './attributes.ts';
 import { driversOf } from './drivers.ts';
+import { otherRemotes } from './other-remotes.ts';
 import { readPointer } from './pointer.ts';
 
 /** @param place the worktree, or a submodule that has some of its own. */
@@ -41,10 +43,10 @@ export async function readSubmodules(
   }
   for (const store of storesIn(`${place.gitDir}/modules`)) {
     if (seen.has(store)) continue;
-    const own = await ownCommitsOf(around, store);
+    const own = await storeWords(around, store);
     if (own.kind !== 'known') return own;
     const name = store.slice(`${realPath(place.gitDir)}/modules/`.length);
-    if (own.value > 0) found.push({ path: name, holds: commitsText(own.value), drifted: false });
+    if (own.value.length > 0) found.push({ path: name, holds: own.value.join(', '), drifted: false });
   }
   return known(found);
 }
@@ -53,16 +55,24 @@ async function readOne(around: TreeSurroundings, place: TreePlace, link: Tracked
   const git = gitForTree(around.git, place, NO_FILES, around.platform);
   if (git === null) return unknown('the name of a submodule is no UTF-8');
   try {
-    const [config, head, own] = await Promise.all([readConfig(git), readHead(git), countOwnCommits(git)]);
+    const [config, head] = await Promise.all([readConfig(git), readHead(git)]);
     if (config === null) return unknown(`the settings of submodule ${link.path} cannot be read`);
+    const own = await countOwnCommits(git, otherRemotes(config, [place.path, realPath(place.path), place.gitDir]));
     if (head.kind !== 'known') return unknown(`submodule ${link.path}: ${reasonOf(head)}`);
     if (own.kind !== 'known') return unknown(`submodule ${link.path}: ${reasonOf(own)}`);
-    const inside = { ...around, drivers: driversOf(config), twin: null, measure: false };
+    const inside = {
+      ...around,
+      drivers: driversOf(config),
+      attributesFile: attributesFileIn(config) ?? around.attributesFile,
+      twin: null,
+      measure: false,
+    };
     const tree = await readContents(inside, place, realPath(place.path));
     if (tree.kind !== 'known') return unknown(`submodule ${link.path}: ${reasonOf(tree)}`);
     const words = [
       ...(own.value > 0 ? [commitsText(own.value)] : []),
       ...wordsFor(tree.value.contents),
+      ...elsewhere(place.gitDir),
       ...operationsIn(place.gitDir).map((operation) => `a ${operation} in progress`),
     ];
     return known({
@@ -75,14 +85,30 @@ async function readOne(around: TreeSurroundings, place: TreePlace, link: Tracked
   }
 }
 
-async function ownCommitsOf(around: TreeSurroundings, store: AbsPath): Promise<Fact<number>> {
+/** What a store holds whose submodule is not checked out. */
+async function storeWords(around: TreeSurroundings, store: AbsPath): Promise<Fact<string[]>> {
   const git = gitForTree(around.git, { gitDir: store, path: store }, NO_FILES, around.platform);
   if (git === null) return unknown('the name of a submodule is no UTF-8');
   try {
-    return await countOwnCommits(git);
+    const [config, isStaged] = await Promise.all([readConfig(git), hasStaged(git)]);
+    if (config === null) return unknown('the settings of a submodule cannot be read');
+    if (isStaged.kind !== 'known') return isStaged;
+    const own = await countOwnCommits(git, otherRemotes(config, [store]));
+    if (own.kind !== 'known') return own;
+    return known([
+      ...(own.value > 0 ? [commitsText(own.value)] : []),
+      ...(isStaged.value ? ['staged changes'] : []),
+      ...elsewhere(store),
+    ]);
   } finally {
     git.close();
   }
+}
+
+/** Worktrees of the store lie elsewhere, and their git directories in it. */
+function elsewhere(store: AbsPath): string[] {
+  const count = entriesOf(`${store}/worktrees` as AbsPath)?.length ?? 0;
+  return count === 0 ? [] : [`${count} ${count === 1 ? 'worktree' : 'worktrees'} of its own elsewhere`];
 }
 
 function commitsText(count: number): string {
