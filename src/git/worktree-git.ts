@@ -1,5 +1,6 @@
 /** git for one worktree or submodule, by its git directory and folder, so that it never looks for another one. */
 import type { AbsPath } from '../judge/facts/names.ts';
+import { toByteString, toNative } from '../system/bytes.ts';
 import { type OpenFolder, openFolder } from '../system/folders.ts';
 import type { Environment } from './environment.ts';
 import type { Git } from './run.ts';
@@ -16,7 +17,7 @@ export interface TreeGit extends Git {
 
 /** What of the settings has to do with a worktree's files. */
 export interface TreeSettings {
-  /** Names of filter drivers, which must not be run. */
+  /** Names of filter drivers, as byte strings, which must not be run. */
   readonly drivers: readonly string[];
   /** The account's or the repository's file of names to ignore, as set; null: git's own default. */
   readonly excludesFile: string | null;
@@ -30,7 +31,7 @@ export const NO_FILES: TreeSettings = { drivers: [], excludesFile: null, lineEnd
 /**
  * The settings of the account and of the machine are not read: one that makes no sense would make git give up.
  *
- * @returns null where a name is no UTF-8 and the platform has no way around that.
+ * @returns null where the folder's name, or a filter driver's, is no UTF-8 and there is no way around that.
  */
 export function gitForTree(git: Git, place: TreePlace, settings: TreeSettings, platform: string): TreeGit | null {
   const folders: (OpenFolder | null)[] = [];
@@ -50,6 +51,10 @@ export function gitForTree(git: Git, place: TreePlace, settings: TreeSettings, p
   }
   const own = { GIT_DIR: gitDir.path, GIT_WORK_TREE: '.', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
   const env = withSettings({ ...git.env, ...own }, settings);
+  if (env === null) {
+    close();
+    return null;
+  }
   return { ...git, directory: tree.path, env, networkEnv: env, close };
 }
 
@@ -60,13 +65,16 @@ export function withSetting(git: Git, key: string, value: string): Git {
   return { ...git, env: { ...git.env, ...more, GIT_CONFIG_COUNT: String(count + 1) } };
 }
 
-function withSettings(env: Environment, { drivers, excludesFile, lineEnds }: TreeSettings): Environment {
+/** Null: a driver has a name that cannot be given to git, so that it could not be kept from running. */
+function withSettings(env: Environment, { drivers, excludesFile, lineEnds }: TreeSettings): Environment | null {
   const pairs: (readonly [key: string, value: string])[] = [...lineEnds];
   if (excludesFile !== null) pairs.push(['core.excludesFile', excludesFile]);
   // An empty command is none: the file's own bytes are compared.
   for (const driver of drivers) {
-    for (const key of ['clean', 'smudge', 'process']) pairs.push([`filter.${driver}.${key}`, '']);
-    pairs.push([`filter.${driver}.required`, 'false']);
+    const name = toNative(driver);
+    if (toByteString(name) !== driver) return null;
+    for (const key of ['clean', 'smudge', 'process']) pairs.push([`filter.${name}.${key}`, '']);
+    pairs.push([`filter.${name}.required`, 'false']);
   }
   const more: Record<string, string> = {};
   let count = Number(env.GIT_CONFIG_COUNT ?? 0);

@@ -141,3 +141,30 @@ describe('replaced, not dropped', () => {
     r.squash('topic');
   });
 });
+
+describe('work that was taken out again before a reset', () => {
+  for (const [how, takeOut] of [
+    ['by a revert', (r: Repository) => void r.revert()],
+    [
+      'by hand',
+      (r: Repository) => {
+        r.delete('own');
+        r.commit('without it');
+      },
+    ],
+  ] as const) {
+    for (const last of ['nothing more', 'more that is merged'] as const) {
+      scenario(`${how}, then ${last}`, { topic: stays('reflog-commits') }, (r) => {
+        r.branch('topic');
+        r.change(ALPHA, 5, 'one');
+        r.write('own', 'only here');
+        r.commit('work');
+        takeOut(r);
+        r.git('reset', '--quiet', '--hard', 'HEAD~2');
+        if (last === 'more that is merged') r.change(ALPHA, 15, 'two');
+        r.toMain();
+        r.squash('topic');
+      });
+    }
+  }
+});

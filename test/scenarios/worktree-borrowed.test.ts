@@ -1,5 +1,14 @@
 /** What others need of a worktree's folder or git directory, and what only looks as if it were kept elsewhere. */
-import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { look } from '../support/cli.ts';
@@ -12,6 +21,13 @@ describe('objects that the repository borrows from a worktree', () => {
     mkdirSync(join(desk, place), { recursive: true });
     r.write('.git/objects/info/alternates', `${join(desk, place)}\n`);
     expectCodes(codesIn(await look(r), 'desk'), { holds: ['nested-repository'] });
+  });
+
+  it('hold it where its whole store is a link there', async () => {
+    const { r, desk } = temporaryDesk();
+    renameSync(r.path('.git/objects'), join(desk, 'scratch'));
+    symlinkSync(join(desk, 'scratch'), r.path('.git/objects'));
+    expect(codesIn(await look(r), 'desk').holds).toContain('nested-repository');
   });
 
   it('hold nothing where they lie elsewhere', async () => {
@@ -39,6 +55,13 @@ describe('a submodule', () => {
 
   it.each<[string, readonly string[], (r: Repository, desk: string, sub: string) => void]>([
     ['as cloned', [], () => undefined],
+    [
+      'in a worktree of which all is filtered',
+      [],
+      (r) => {
+        r.write('.git/info/attributes', ['* filter=own']);
+      },
+    ],
     [
       'of which a worktree lies elsewhere',
       ['submodule-commits'],
@@ -94,6 +117,26 @@ describe('settings that count in one worktree only', () => {
     utimesSync(join(desk, ALPHA), 1_000_000, 1_000_000);
     expectCodes(codesIn(await look(r), 'desk'), {});
     expect(existsSync(told)).toBe(false);
+  });
+});
+
+describe('a filter with a name beyond ASCII', () => {
+  it.each([
+    ['is not started', Buffer.from('é'), []],
+    ['that is no UTF-8 is not started either, and what it is for not read', Buffer.from([0xe9]), ['probe-failed']],
+  ])('%s', async (_title, name, holds) => {
+    const r = temporaryMerged();
+    const told = join(r.places.root, 'told');
+    landMore(r, () => {
+      r.write('.gitattributes', Buffer.concat([Buffer.from(`${ALPHA} filter=`), name, Buffer.from('\n')]));
+    });
+    const desk = r.worktree('desk', 'topic');
+    const driver = [Buffer.from('[filter "'), name, Buffer.from(`"]\n\tclean = "touch '${told}'; cat"\n`)];
+    appendFileSync(r.path('.git/config'), Buffer.concat(driver));
+    utimesSync(join(desk, ALPHA), 1_000_000, 1_000_000);
+    const codes = codesIn(await look(r), 'desk');
+    expect(existsSync(told)).toBe(false);
+    expectCodes(codes, { holds });
   });
 });
 

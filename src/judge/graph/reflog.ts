@@ -32,7 +32,6 @@ const REBASED = /\(finish\): .* onto ([0-9a-f]{40,64})$/;
 export function readStory(graph: Graph, tip: Commit, entries: readonly ReflogEntry[]): ReflogStory | null {
   const tipReach = graph.reach(tip);
   if (tipReach === null) return null;
-  const trees = new Set([tip, ...tipReach.extra].map((commit) => commit.tree));
   const own: Commit[] = [];
   const dropped = new Set<Oid>();
   const replaced = new Set<Oid>();
@@ -50,8 +49,14 @@ export function readStory(graph: Graph, tip: Commit, entries: readonly ReflogEnt
       if (reach === null) return null;
       if (graph.contains(reach, before)) continue;
     }
-    // What a soft reset left behind and a new commit took up again is replaced, too.
-    (REPLACES.test(move.message) || trees.has(before.tree) ? replaced : dropped).add(before.oid);
+    const beforeReach = graph.reach(before);
+    if (beforeReach === null) return null;
+    // What a soft reset left behind and a new commit took up again is replaced, too. Where it left nothing, as after a
+    // commit and its revert, nothing was taken up.
+    const isTakenUp =
+      after?.tree !== before.tree &&
+      [tip, ...tipReach.extra].some((commit) => commit.tree === before.tree && !graph.contains(beforeReach, commit));
+    (REPLACES.test(move.message) || isTakenUp ? replaced : dropped).add(before.oid);
   }
   const places = own.filter((commit) => commit.place >= 0).map((commit) => commit.place);
   return {

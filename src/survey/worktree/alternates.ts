@@ -12,10 +12,11 @@ const MOST_BYTES = 1024 * 1024;
 /** Paths relative to the worktree; a list that cannot be read is one of the whole. */
 export function lentObjects(place: TreePlace): string[] {
   const objects = `${commonDirOf(place.gitDir)}/objects`;
+  const top = realOf(place.path);
+  if (isWithin(realOf(objects), top) && !isWithin(objects, place.path)) return [realOf(objects).slice(top.length + 1)];
   const list = readBounded(nativePath(`${objects}/info/alternates`), MOST_BYTES, { follow: true });
   if (list.kind === 'absent') return [];
   if (list.kind === 'unknown') return ['.'];
-  const top = realOf(place.path);
   return list.value
     .toString('latin1')
     .split('\n')

@@ -45,7 +45,9 @@ export interface AttributePlaces {
 
 /** What cannot be read may name one. */
 export function mayNameFilters({ top, gitDir, attributesFile, paths }: AttributePlaces): boolean {
-  const outside = [SYSTEM_FILE, attributesFile, `${commonDirOf(gitDir)}/info/attributes`];
+  // A name that is not absolute counts from the worktree's top, as git reads it.
+  const own = attributesFile === null || attributesFile.startsWith('/') ? attributesFile : `${top}/${attributesFile}`;
+  const outside = [SYSTEM_FILE, own, `${commonDirOf(gitDir)}/info/attributes`];
   if (outside.some((file) => file !== null && says(file, false))) return true;
   for (const path of paths) {
     // One that is tracked and not there is read from the index by git.

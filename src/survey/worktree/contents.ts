@@ -68,7 +68,8 @@ export async function readContents(
     standIn = standInFor(place.gitDir);
     const gitDir = standIn?.gitDir ?? place.gitDir;
     git = gitForTree(around.git, { ...place, gitDir }, own, around.platform);
-    if (git === null) return unknown('its name is no UTF-8, and there is no way to start git in it here');
+    if (git === null)
+      return unknown('its name, or that of a filter, is no UTF-8, and there is no way to start git in it here');
     return await read(own, git, place, mountsBelow(around.mounts.value, realPath));
   } catch (fault) {
     if (fault instanceof WalkCut) return unknown(`looking through it took longer than ${around.walkTime / 1000} s`);

@@ -63,7 +63,9 @@ async function readFilteredFiles(git: Git, request: HiddenRequest): Promise<Fact
   const where = { top: place.path, gitDir: place.gitDir, attributesFile, paths: [...paths, ...others] };
   if (!mayNameFilters(where)) return known([]);
   const filtered = await readFiltered(git, paths, attributesFile);
-  return filtered.kind === 'known' ? known(files.filter((file) => filtered.value.has(file.path))) : filtered;
+  return filtered.kind === 'known'
+    ? known(files.filter((file) => file.mode !== GITLINK && filtered.value.has(file.path)))
+    : filtered;
 }
 
 /** Those of `files` that are others also when git converts their line ends. */

@@ -178,7 +178,7 @@ function isRepository(entries: readonly Entry[], orBare: boolean): boolean {
   for (const entry of entries) {
     const { name } = entry;
     if (name === '.git') return true;
-    if (name === 'HEAD' || ((name === 'objects' || name === 'refs') && entry.isDirectory())) parts += 1;
+    if (name === 'HEAD' || ((name === 'objects' || name === 'refs') && !entry.isFile())) parts += 1;
   }
   return orBare && parts === 3;
 }
