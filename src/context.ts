@@ -30,7 +30,7 @@ export interface SweepRequest {
   /** Told what is being read, for a progress line. */
   progress(text: string): void;
   /** Told the worktrees as far as they are read, for a list that fills in. */
-  sketch?(worktrees: readonly WorktreeOutline[]): void;
+  sketch?(worktrees: () => readonly WorktreeOutline[]): void;
 }
 
 /** Everything impure that a command may touch. */

@@ -23,7 +23,9 @@ export function wire(): Context {
     version: coppiceVersion,
     now: () => Date.now(),
     sweep: async ({ sketch, ...request }) => {
-      const outlines = sketch && { sketch: (facts: readonly WorktreeFacts[]) => sketch(facts.map(outlineOf)) };
+      const outlines = sketch && {
+        sketch: (facts: () => readonly WorktreeFacts[]) => sketch(() => facts().map(outlineOf)),
+      };
       return judge(await surveyRepository(world(), { ...request, ...outlines, standingIn: standingIn() }));
     },
     makeDemo: async () => {

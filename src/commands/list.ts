@@ -20,7 +20,7 @@ export async function list(context: Context, flags: ListFlags): Promise<number> 
             sketch: (outlines) =>
               paint.show(() =>
                 renderSketch(
-                  outlines.map((one) => outlineDocument(one, context.home)),
+                  outlines().map((one) => outlineDocument(one, context.home)),
                   options,
                 ),
               ),

@@ -14,20 +14,20 @@ export interface Repaint {
 export function startRepaint(output: Output, env: Context['env']): Repaint {
   if (!output.isTTY || env['TERM'] === 'dumb') return { show() {}, end() {} };
   let drawn = 0;
-  let last = 0;
+  let last = Number.NEGATIVE_INFINITY;
   const clear = () => {
     if (drawn > 0) output.write(`\x1b[${drawn}A\x1b[J`);
     drawn = 0;
   };
   return {
     show(lines) {
-      if (drawn > 0 && performance.now() - last < REDRAW_MS) return;
+      if (performance.now() - last < REDRAW_MS) return;
+      last = performance.now();
       const text = lines();
       if (text.length >= output.rows) return;
       clear();
       output.write(`${text.join('\n')}\n`);
       drawn = text.length;
-      last = performance.now();
     },
     end: clear,
   };

@@ -128,8 +128,9 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
 /** Reads their files, and shows what is there already to those who wait. */
 function readTrees(trees: Worktrees, { sketch }: SurveyRequest): ReturnType<Worktrees['readContents']> {
   if (sketch === undefined) return trees.readContents();
-  sketch(trees.facts(new Map(), new Map()));
-  return trees.readContents((readings) => sketch(trees.facts(readings, new Map())));
+  // To put it together reads from each git directory again, and most of it is never drawn.
+  sketch(() => trees.facts(new Map(), new Map()));
+  return trees.readContents((readings) => sketch(() => trees.facts(readings, new Map())));
 }
 
 /** git's own words for a folder that is not there would name git as what is missing. */

@@ -25,5 +25,5 @@ export interface SurveyRequest {
   readonly unused: number | null;
   progress(text: string): void;
   /** Told the worktrees as far as they are read, first of all with what git's list says. */
-  sketch?(worktrees: readonly WorktreeFacts[]): void;
+  sketch?(worktrees: () => readonly WorktreeFacts[]): void;
 }
