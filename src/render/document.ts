@@ -12,7 +12,7 @@ import type {
   SweepDocument,
 } from '../contract/sweep.ts';
 
-type WorktreeDocument = Extract<RowDocument, { kind: 'worktree' }>;
+export type WorktreeDocument = Extract<RowDocument, { kind: 'worktree' }>;
 
 /** What there is to show of a worktree before it is judged. */
 export type OutlineDocument = Pick<WorktreeDocument, 'name' | 'path' | 'state'>;

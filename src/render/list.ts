@@ -1,8 +1,8 @@
 /** What `list` prints for people: one line a worktree. */
 import type { Output } from '../context.ts';
-import type { ListDocument, RowDocument } from '../contract/sweep.ts';
+import type { ListDocument } from '../contract/sweep.ts';
 import { ageWords, sizeWords } from './amounts.ts';
-import type { OutlineDocument } from './document.ts';
+import type { OutlineDocument, WorktreeDocument } from './document.ts';
 import { renderHeading } from './heading.ts';
 import { sanitize } from './sanitize.ts';
 import type { Style } from './style.ts';
@@ -14,8 +14,6 @@ interface ListOptions {
   /** Milliseconds since 1970. */
   readonly now: number;
 }
-
-type WorktreeDocument = Extract<RowDocument, { kind: 'worktree' }>;
 
 /** Of one worktree; `verdict` null: not judged so far. */
 type Line = OutlineDocument & { readonly verdict: WorktreeDocument | null };

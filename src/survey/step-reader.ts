@@ -79,6 +79,7 @@ export class StepReader {
       others: this.others,
     });
   }
+
   /** A file that was moved and edited keeps its kind as a rule; of very many that came, nobody asks. */
   private depart(from: RawEntry, at: number): void {
     const come = [...this.come.values()].filter((to) => extname(to.path) === extname(from.path)).slice(0, MOST_COME);

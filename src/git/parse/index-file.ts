@@ -11,8 +11,8 @@ const [ASSUMED, EXTENDED, STAGE, LENGTH] = [0x8000, 0x4000, 0x3000, 0x0fff];
 const SKIPPED = 0x4000;
 
 /**
- * Null for all but the plain forms (versions 2 and 3, whole and not sparse, no file skipped, with a checksum that is right): git is asked
- * about those.
+ * Null for all but the plain forms (versions 2 and 3, whole and not sparse, no file skipped, with a checksum that is
+ * right): git is asked about those.
  */
 export function parseIndex(bytes: Buffer, format: 'sha1' | 'sha256'): TrackedFile[] | null {
   const hash = format === 'sha1' ? 20 : 32;

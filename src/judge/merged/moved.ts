@@ -17,10 +17,10 @@ export interface Places {
  * deleted. A file that the change moved there itself does not count.
  */
 export function* deletesMoved(history: BaseHistory, change: Change, after: number, end: number): Asking<boolean> {
+  const own = new Set(change.map((entry) => entry.after));
   for (const { path, before, afterMode } of change) {
     if (afterMode !== 0) continue;
     if (history.movesOf(path, after, end).some((move) => entryAt(change, move.to) === null)) return true;
-    const own = new Set(change.map((entry) => entry.after));
     const come = history.mayHaveBecome(path, after, end).filter((blob) => !own.has(blob));
     if (come.length === 0) continue;
     const [text, ...others] = yield* texts([before, ...come]);

@@ -5,7 +5,7 @@
 import { samePrefix, sameSuffix } from './ends.ts';
 
 /** Bytes `[start, end)` of the base that a side has as bytes `[start, sideEnd)`; whole lines. */
-interface Place {
+export interface Place {
   readonly start: number;
   readonly end: number;
   readonly sideEnd: number;
@@ -30,7 +30,7 @@ export function mergeApart(base: string, ours: string, theirs: string): string |
 }
 
 /** From the first line that differs to the last one. */
-function placeOf(base: string, side: string): Place {
+export function placeOf(base: string, side: string): Place {
   const shorter = Math.min(base.length, side.length);
   const head = lineStart(base, samePrefix(base, side, shorter));
   const tail = sameSuffix(base, side, shorter - head);

@@ -106,8 +106,8 @@ function holdsAll(change: Change, question: Question): boolean {
 function isMovedBack(change: Change, { sideOf }: Question): boolean {
   const came = change.filter((entry) => entry.beforeMode === 0);
   const went = change.filter((entry) => entry.afterMode === 0);
-  const isThere = (entry: Entry) => sideOf(entry).mode !== 0;
-  return came.length > 0 && went.length > 0 && went.every(isThere) && !came.some(isThere);
+  const exists = (entry: Entry) => sideOf(entry).mode !== 0;
+  return came.length > 0 && went.length > 0 && went.every(exists) && !came.some(exists);
 }
 
 /** At the change's own places, and wherever the base had its files later. */

@@ -1,11 +1,10 @@
 /** Places that a sweep names and never touches. */
-import { realpathSync } from 'node:fs';
 import type { Settings } from '../../config/table.ts';
 import type { RepositoryPlace } from '../../git/read/repository.ts';
 import type { AbsPath, Oid } from '../../judge/facts/names.ts';
 import type { StrayFacts } from '../../judge/facts/place.ts';
-import { nativePath, toByteString } from '../../system/bytes.ts';
-import { isWithin } from '../../system/paths.ts';
+import { toByteString } from '../../system/bytes.ts';
+import { isWithin, realPathOr } from '../../system/paths.ts';
 import type { World } from '../world.ts';
 import { managedRoots } from './managed-roots.ts';
 import { readStrays } from './strays.ts';
@@ -41,7 +40,7 @@ export function readPlaces({ place, settings, world, worktrees, rootCommit, top 
       faults.push(`the managed root is not read: ${root.reason}`);
       continue;
     }
-    const folder = realOf(root.value.folder);
+    const folder = realPathOr(root.value.folder);
     looked.push(folder);
     const read = readStrays({ ...root.value, folder }, { commonDir: place.commonDir, worktrees, protectedPaths });
     faults.push(...read.faults);
@@ -52,13 +51,4 @@ export function readPlaces({ place, settings, world, worktrees, rootCommit, top 
     looked.some((one) => isWithin(path, one) || isWithin(one, path)),
   );
   return { strays: [...strays.values()], protectedPlaces, faults };
-}
-
-function realOf(folder: string): string {
-  try {
-    return realpathSync(nativePath(folder), { encoding: 'buffer' }).toString('latin1');
-  } catch {
-    // Where nothing is there is nothing to read, and reading says what is wrong otherwise.
-    return folder;
-  }
 }

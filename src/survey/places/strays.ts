@@ -5,6 +5,7 @@ import type { StrayFacts } from '../../judge/facts/place.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { isWithin } from '../../system/paths.ts';
 import { commonDirOf } from '../worktree/common-dir.ts';
+import { isSame } from '../worktree/identity.ts';
 import { readPointer } from '../worktree/pointer.ts';
 import type { ManagedRoot } from './managed-roots.ts';
 
@@ -59,14 +60,9 @@ function strayAt(path: AbsPath, commonDir: AbsPath): StrayFacts {
     const pointer = readPointer(path);
     if (pointer.kind !== 'known') return { path, what: 'broken', of: null };
     const owner = commonDirOf(pointer.value);
-    return { path, what: isSame(owner, commonDir) ? 'unregistered' : 'worktree', of: owner };
+    return { path, what: isSame(owner, statSync(nativePath(commonDir))) ? 'unregistered' : 'worktree', of: owner };
   } catch (fault) {
     if ((fault as NodeJS.ErrnoException).syscall === undefined) throw fault;
     return { path, what: 'unreadable', of: null };
   }
-}
-
-function isSame(path: string, other: string): boolean {
-  const [one, two] = [path, other].map((each) => statSync(nativePath(each), { throwIfNoEntry: false }));
-  return one !== undefined && two !== undefined && one.dev === two.dev && one.ino === two.ino;
 }

@@ -1,5 +1,6 @@
 /** Everything that would go away with a worktree's folder. */
 import { lstatSync } from 'node:fs';
+import type { GitConfig } from '../../git/parse/config.ts';
 import type { StatusEntry } from '../../git/parse/status.ts';
 import { readStatus, readTracked } from '../../git/read/tree.ts';
 import { readConfig } from '../../git/read/repository.ts';
@@ -79,6 +80,12 @@ export async function readContents(
     git?.close();
     standIn?.remove();
   }
+}
+
+/** For another repository inside, by its own settings: nothing of it is compared with the main checkout, or weighed. */
+export function insideOf(around: TreeSurroundings, config: GitConfig): TreeSurroundings {
+  const attributesFile = attributesFileIn(config) ?? around.attributesFile;
+  return { ...around, drivers: driversOf(config), attributesFile, twin: null, measure: false };
 }
 
 /** With the settings that count in this worktree alone; null: they cannot be read. */

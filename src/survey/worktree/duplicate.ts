@@ -1,4 +1,5 @@
-import { lstatSync, realpathSync, type Stats } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
+import { realPath } from '../../system/paths.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { readBounded } from '../../system/files.ts';
 
@@ -25,8 +26,4 @@ export function isCopyOf(file: string, stats: Stats, twin: string, path: string)
   }
   const [one, two] = [readBounded(nativePath(file), MOST_BYTES), readBounded(nativePath(other), MOST_BYTES)];
   return one.kind === 'known' && two.kind === 'known' && one.value.equals(two.value);
-}
-
-function realPath(path: string): string {
-  return realpathSync(nativePath(path), { encoding: 'buffer' }).toString('latin1');
 }

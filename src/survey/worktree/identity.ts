@@ -61,7 +61,8 @@ function ownerFault(top: Stats, dot: Stats, account: number | null): Identity | 
   return dot.uid === account ? null : { kind: 'foreign-owner', owner: dot.uid, what: 'its .git file' };
 }
 
-function isSame(path: string, other: Stats): boolean {
+/** True when the path leads to that file or folder, by device and inode. */
+export function isSame(path: string, other: Stats): boolean {
   const stats = statSync(nativePath(path), { throwIfNoEntry: false });
   return stats !== undefined && stats.dev === other.dev && stats.ino === other.ino;
 }

@@ -5,9 +5,7 @@ import { readConfig } from '../../git/read/repository.ts';
 import { gitForTree, NO_FILES } from '../../git/worktree-git.ts';
 import type { AbsPath } from '../../judge/facts/names.ts';
 import { nativePath } from '../../system/bytes.ts';
-import { readContents, type TreeSurroundings } from './contents.ts';
-import { attributesFileIn } from './attributes.ts';
-import { driversOf } from './drivers.ts';
+import { insideOf, readContents, type TreeSurroundings } from './contents.ts';
 import { otherRemotes } from './other-remotes.ts';
 import { readPointer } from './pointer.ts';
 import { wordsFor } from './submodules.ts';
@@ -32,13 +30,7 @@ export async function nestedRepository(around: TreeSurroundings, path: string): 
       if (config === null || own?.kind !== 'known') return 'git cannot read it';
       const words = own.value > 0 ? [`${own.value} commits that none of its remotes has`] : [];
       if (dot !== undefined) {
-        const inside = {
-          ...around,
-          drivers: driversOf(config),
-          attributesFile: attributesFileIn(config) ?? around.attributesFile,
-          twin: null,
-          measure: false,
-        };
+        const inside = insideOf(around, config);
         const tree = await readContents(inside, { gitDir, path: folder }, path);
         words.push(...(tree.kind === 'known' ? wordsFor(tree.value.contents) : ['files that cannot be told']));
       }

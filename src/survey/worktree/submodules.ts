@@ -1,5 +1,6 @@
 /** Submodules of a worktree, and their stores, which lie in its git directory and would go with it. */
-import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { realPath } from '../../system/paths.ts';
 import type { TrackedFile } from '../../git/parse/tracked.ts';
 import { countOwnCommits, hasStaged, readHead } from '../../git/read/tree.ts';
 import { readConfig } from '../../git/read/repository.ts';
@@ -9,9 +10,7 @@ import { type AbsPath, parseAbsPath } from '../../judge/facts/names.ts';
 import type { SubmoduleFacts, WorktreeContents } from '../../judge/facts/worktree.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { operationsIn } from './admin-state.ts';
-import { readContents, type TreeSurroundings } from './contents.ts';
-import { attributesFileIn } from './attributes.ts';
-import { driversOf } from './drivers.ts';
+import { insideOf, readContents, type TreeSurroundings } from './contents.ts';
 import { otherRemotes } from './other-remotes.ts';
 import { readPointer } from './pointer.ts';
 
@@ -60,13 +59,7 @@ async function readOne(around: TreeSurroundings, place: TreePlace, link: Tracked
     const own = await countOwnCommits(git, otherRemotes(config, [place.path, realPath(place.path), place.gitDir]));
     if (head.kind !== 'known') return unknown(`submodule ${link.path}: ${reasonOf(head)}`);
     if (own.kind !== 'known') return unknown(`submodule ${link.path}: ${reasonOf(own)}`);
-    const inside = {
-      ...around,
-      drivers: driversOf(config),
-      attributesFile: attributesFileIn(config) ?? around.attributesFile,
-      twin: null,
-      measure: false,
-    };
+    const inside = insideOf(around, config);
     const tree = await readContents(inside, place, realPath(place.path));
     if (tree.kind !== 'known') return unknown(`submodule ${link.path}: ${reasonOf(tree)}`);
     const words = [
@@ -171,8 +164,4 @@ function storesIn(folder: string): AbsPath[] {
     }
   }
   return stores;
-}
-
-function realPath(path: string): string {
-  return realpathSync(nativePath(path), { encoding: 'buffer' }).toString('latin1');
 }

@@ -1,5 +1,5 @@
 /** Reads every worktree of the repository: who it is, what it holds, what its git directory tells. */
-import { realpathSync, type Stats, statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { Ref } from '../../git/parse/refs.ts';
 import type { ListedWorktree } from '../../git/parse/worktree-list.ts';
@@ -11,7 +11,7 @@ import { type AbsPath, type Oid, parseAbsPath, parseOid, parseRefName, type RefN
 import type { Identity, WorktreeFacts } from '../../judge/facts/worktree.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { readBounded } from '../../system/files.ts';
-import { isWithin } from '../../system/paths.ts';
+import { isWithin, realPathOr } from '../../system/paths.ts';
 import type { HeadFacts, HeadQuestion } from '../branches.ts';
 import { readAdminState } from './admin-state.ts';
 import { readContents, type TreeReading, type TreeSurroundings } from './contents.ts';
@@ -176,7 +176,7 @@ function outline(survey: WorktreeSurvey): Outline[] {
       admin: null,
       gitDir: commonDir,
       path,
-      realPath: realOf(path),
+      realPath: realPathOr(path),
       branch,
       head,
       identity: main.bare ? { kind: 'repository-damaged', why: survey.damage ?? '' } : { kind: 'proven' },
@@ -192,7 +192,7 @@ function outline(survey: WorktreeSurvey): Outline[] {
       admin: admin.name,
       gitDir: admin.folder as AbsPath,
       path,
-      realPath: realOf(path),
+      realPath: realPathOr(path),
       branch,
       head,
       identity,
@@ -237,14 +237,5 @@ function statsOf(path: string): Stats | null {
   } catch {
     // What cannot be looked at is known by its name.
     return null;
-  }
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(nativePath(path), { encoding: 'buffer' }).toString('latin1');
-  } catch {
-    // Where nothing is, its name is all there is.
-    return path;
   }
 }
