@@ -1,4 +1,4 @@
-/** Programs in a process group of their own, which can be ended together with all that they started. */
+/** Signals: to programs in a process group of their own, which can be ended with all that they started; and to ourselves. */
 import process from 'node:process';
 
 /** Ends the process group that `leader` leads, as far as it is still there. */
@@ -8,6 +8,16 @@ export function killGroup(leader: number): void {
   } catch (fault) {
     // It ended by itself meanwhile.
     if ((fault as NodeJS.ErrnoException).code !== 'ESRCH') throw fault;
+  }
+}
+
+/** Whether there is a process of that id, of whatever account. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (fault) {
+    return (fault as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 
