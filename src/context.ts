@@ -27,6 +27,8 @@ export interface SweepRequest {
   readonly measure: boolean;
   /** `--unused`, in milliseconds; null: what the settings say. */
   readonly unused: number | null;
+  /** `--idle`, in milliseconds; null: what the settings say. */
+  readonly idle: number | null;
   /** Told what is being read, for a progress line. */
   progress(text: string): void;
   /** Told the worktrees as far as they are read, for a list that fills in. */

@@ -71,7 +71,14 @@ function standingIn(): string[] {
 
 function world() {
   const account = process.getuid?.() ?? null;
-  return { env: process.env, home: homedir() || null, platform: process.platform, account, now: () => Date.now() };
+  return {
+    env: process.env,
+    home: homedir() || null,
+    platform: process.platform,
+    account,
+    pid: process.pid,
+    now: () => Date.now(),
+  };
 }
 
 // A terminal that nobody gave a size says 0.

@@ -1,7 +1,8 @@
 /** Judges local branches. */
 import { type Evidence, inOrder, noted } from './evidence.ts';
 import type { BranchFacts, MergeFacts } from './facts/branch.ts';
-import { branchName } from './facts/names.ts';
+import { known } from './facts/fact.ts';
+import { type AbsPath, branchName } from './facts/names.ts';
 import type { Survey } from './facts/survey.ts';
 import { aheadOfUpstream } from './holds/ahead-of-upstream.ts';
 import { baseUnknown, remoteUnverified } from './holds/base.ts';
@@ -57,9 +58,12 @@ export function staysByName(
   );
 }
 
-/** One branch: deleted only when something speaks for it and nothing holds it. */
-export function judgeBranch(branch: BranchFacts, survey: Survey): Row {
-  const evidence = inOrder(gather(branch, survey));
+/**
+ * One branch: deleted only when something speaks for it and nothing holds it.
+ * @param going folders of worktrees that would be removed before it, and then use it no more.
+ */
+export function judgeBranch(branch: BranchFacts, survey: Survey, going: ReadonlySet<AbsPath> = NONE): Row {
+  const evidence = inOrder(gather({ ...branch, uses: without(branch.uses, going) }, survey));
   const hold = evidence.find((one) => one.effect === 'holds');
   const proof = evidence.find((one) => one.effect === 'spent');
   const reason = hold ?? proof;
@@ -84,6 +88,13 @@ export function judgeBranch(branch: BranchFacts, survey: Survey): Row {
       lastCommit: merge?.lastCommit ?? null,
     },
   };
+}
+
+const NONE: ReadonlySet<AbsPath> = new Set();
+
+function without(uses: BranchFacts['uses'], going: ReadonlySet<AbsPath>): BranchFacts['uses'] {
+  if (uses.kind !== 'known' || going.size === 0) return uses;
+  return known(uses.value.filter(({ how, path }) => how !== 'checked out' || path === null || !going.has(path)));
 }
 
 function gather(branch: BranchFacts, survey: Survey): Evidence[] {

@@ -46,11 +46,15 @@ export const HOLD_CODES = [
   'reverted-later',
   'merged-locally',
   'locked',
+  'reservations-unread',
+  'process-inside',
+  'process-possibly-inside',
+  'process-check-unavailable',
+  'recent-write',
   'probe-failed',
   'base-unknown',
   'shallow',
   'remote-unverified',
-  'not-judged-yet',
   'default-branch',
   'checked-out',
   'ahead-of-upstream',
@@ -64,6 +68,8 @@ export const NOTED_CODES = [
   'rebuildable',
   'duplicate',
   'archived',
+  'stale-lock',
+  'processes-unreadable',
   'submodule-drift',
   'stash-entries',
 ] as const;
@@ -82,7 +88,7 @@ export interface Evidence {
   /** How sure it is. A hint holds like a proof; it never speaks for removal. */
   readonly grade: 'proven' | 'hint';
   /** Where it was read. */
-  readonly source: 'git' | 'config' | 'files';
+  readonly source: 'git' | 'config' | 'files' | 'processes';
   /** For people. May hold names as byte strings; `render` decodes and sanitises. */
   readonly text: string;
   /** A command that anyone can run to see it: fixed words and full object ids only. Null where there is none. */

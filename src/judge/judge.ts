@@ -5,16 +5,18 @@ import type { Survey } from './facts/survey.ts';
 import { judgeProtected, judgeStray } from './places.ts';
 import type { Doubt, Row } from './row.ts';
 import type { Sweep } from './sweep.ts';
+import { UNREAD_RESERVATIONS } from './holds/worktree/reservations-unread.ts';
 import { judgeWorktree } from './worktrees.ts';
 
 export function judge(survey: Survey): Sweep {
   const worktrees = listed(survey.worktrees).map((worktree) => judgeWorktree(worktree, survey));
-  const branches = listed(survey.branches).map((branch) => judgeBranch(branch, survey));
+  const going = new Set(worktrees.flatMap(({ action, path }) => (action === 'remove' && path !== null ? [path] : [])));
+  const branches = listed(survey.branches).map((branch) => judgeBranch(branch, survey, going));
   return {
     repository: survey.repository,
     base: survey.base.kind === 'known' ? survey.base.value : null,
     fetch: survey.fetch,
-    doubts: doubtsOf(survey, branches),
+    doubts: doubtsOf(survey, branches, worktrees),
     rows: [...worktrees, ...branches, ...survey.strays.map(judgeStray), ...survey.protectedPlaces.map(judgeProtected)],
     blind: isBlind(survey, branches),
   };
@@ -24,7 +26,7 @@ function listed<Item>(fact: Fact<readonly Item[]>): readonly Item[] {
   return fact.kind === 'known' ? fact.value : [];
 }
 
-function doubtsOf(survey: Survey, branches: readonly Row[]): Doubt[] {
+function doubtsOf(survey: Survey, branches: readonly Row[], worktrees: readonly Row[]): Doubt[] {
   const doubts: Doubt[] = [];
   if (survey.base.kind === 'unknown' && branches.length > 0)
     doubts.push({ code: 'base-unknown', text: survey.base.reason });
@@ -37,6 +39,10 @@ function doubtsOf(survey: Survey, branches: readonly Row[]): Doubt[] {
       code: 'shallow',
       text: 'this clone is shallow: deepen it (git fetch --unshallow) to judge branches that started before its edge',
     });
+  const blind = worktrees.flatMap(({ evidence }) => evidence).find(({ code }) => code === 'process-check-unavailable');
+  if (blind !== undefined) doubts.push({ code: blind.code, text: blind.text });
+  if (survey.hasUnreadReservations && worktrees.length > 1)
+    doubts.push({ code: 'reservations-unread', text: UNREAD_RESERVATIONS });
   for (const fact of [survey.worktrees, survey.branches])
     if (fact.kind === 'unknown') doubts.push({ code: 'probe-failed', text: fact.reason });
   for (const fault of survey.faults) doubts.push({ code: 'probe-failed', text: fault });

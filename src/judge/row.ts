@@ -1,5 +1,6 @@
 import type { Evidence, EvidenceCode } from './evidence.ts';
 import type { AbsPath, Oid, RefName } from './facts/names.ts';
+import type { WorktreeLock } from './facts/worktree.ts';
 
 /** What a branch row was read as; null is unknown. */
 export interface BranchState {
@@ -34,11 +35,11 @@ export interface WorktreeState {
     };
   };
   readonly operation: string | null;
-  /** The reason of git's lock, empty when none was given; null when it is not locked. */
-  readonly lock: string | null;
+  readonly lock: WorktreeLock | null;
   /** Milliseconds since 1970 of the newest write to its own files. */
   readonly lastWrite: number | null;
-  readonly bytes: number | null;
+  /** On disk; `atLeast`: some of it was not weighed. */
+  readonly bytes: { readonly value: number | null; readonly atLeast: boolean };
   /** Committer time of what is checked out, seconds since 1970. */
   readonly lastCommit: number | null;
 }
@@ -63,7 +64,7 @@ interface RowBase {
   /** As a byte string. */
   readonly name: string;
   readonly path: AbsPath | null;
-  readonly action: 'delete' | 'keep';
+  readonly action: 'remove' | 'delete' | 'keep';
   readonly reason: { readonly code: EvidenceCode; readonly text: string };
   readonly evidence: readonly Evidence[];
 }

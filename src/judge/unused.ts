@@ -13,7 +13,7 @@ export function unusedFor(merge: MergeFacts, lastTouch: number | null, survey: S
   );
 }
 
-export function isUnused(merge: MergeFacts, lastTouch: number | null, { unused }: Survey): boolean {
+export function isUnused(merge: MergeFacts, lastTouch: number | null, { unused, now }: Survey): boolean {
   if (unused === null || merge.relation !== 'line' || merge.worked || lastTouch === null) return false;
-  return unused.now - lastTouch * 1000 > unused.age;
+  return now - lastTouch * 1000 > unused;
 }

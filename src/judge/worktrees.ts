@@ -22,15 +22,18 @@ import { type AdminHold, type ContentHold, gitIn, listed, type WorktreeHold } fr
 import { identityHold } from './holds/worktree/identity.ts';
 import { ignoredPrecious } from './holds/worktree/ignored-precious.ts';
 import { indexLocked } from './holds/worktree/index-locked.ts';
-import { locked } from './holds/worktree/locked.ts';
+import { locked, staleLock } from './holds/worktree/locked.ts';
 import { mainWorktree } from './holds/worktree/main-worktree.ts';
 import { modified } from './holds/worktree/modified.ts';
 import { mountInside } from './holds/worktree/mount-inside.ts';
 import { nestedRepository } from './holds/worktree/nested-repository.ts';
 import { nestedWorktree } from './holds/worktree/nested-worktree.ts';
+import { occupied } from './holds/worktree/occupied.ts';
 import { operationInProgress } from './holds/worktree/operation-in-progress.ts';
 import { unread } from './holds/worktree/probe-failed.ts';
 import { protectedPlace } from './holds/worktree/protected-place.ts';
+import { recentWrite } from './holds/worktree/recent-write.ts';
+import { reservationsUnread } from './holds/worktree/reservations-unread.ts';
 import { headReflogCommits } from './holds/worktree/reflog-commits.ts';
 import { staged } from './holds/worktree/staged.ts';
 import { submoduleCommits } from './holds/worktree/submodule-commits.ts';
@@ -47,6 +50,7 @@ const BY_PLACE: readonly WorktreeHold[] = [
   nestedWorktree,
   branchElsewhere,
   headReflogCommits,
+  reservationsUnread,
 ];
 const BY_CONTENTS: readonly ContentHold[] = [
   conflicted,
@@ -64,12 +68,15 @@ const BY_MERGE: readonly MergeHold[] = [netZero, revertedLater, mergedLocally, c
 
 export function judgeWorktree(worktree: WorktreeFacts, survey: Survey): Row {
   const evidence = inOrder(gather(worktree, survey));
-  const hold = evidence.find((one) => one.effect === 'holds') ?? NOT_JUDGED;
+  const hold = evidence.find((one) => one.effect === 'holds');
+  const proof = evidence.find((one) => one.effect === 'spent');
+  // No evidence at all is no permission: it stays.
+  const decisive = hold ?? proof ?? { code: 'unmerged' as const, text: 'nothing speaks for its removal' };
   return {
     ...outlineOf(worktree),
     kind: 'worktree',
-    action: 'keep',
-    reason: { code: hold.code, text: hold.text },
+    action: proof !== undefined && hold === undefined ? 'remove' : 'keep',
+    reason: { code: decisive.code, text: decisive.text },
     evidence,
   };
 }
@@ -85,8 +92,6 @@ export function outlineOf(worktree: WorktreeFacts): WorktreeOutline {
   };
 }
 
-const NOT_JUDGED = holds('not-judged-yet', 'this version cannot tell whether somebody is in it');
-
 function gather(worktree: WorktreeFacts, survey: Survey): Evidence[] {
   const found: (Evidence | null)[] = BY_PLACE.map((hold) => hold(worktree, survey));
   const { contents, adminState, merge } = worktree;
@@ -98,9 +103,8 @@ function gather(worktree: WorktreeFacts, survey: Survey): Evidence[] {
     found.push(...BY_GIT_DIRECTORY.map((hold) => hold(adminState.value, worktree, survey)));
     found.push(...notedAdmin(adminState.value, worktree));
   }
-  if (worktree.admin !== null) found.push(...byHead(worktree, survey));
-  found.push(...unread(worktree), anchored(worktree, survey));
-  if (worktree.admin !== null) found.push(NOT_JUDGED);
+  if (worktree.admin !== null) found.push(...byHead(worktree, survey), recentWrite(worktree, survey));
+  found.push(...occupied(worktree.presence), ...unread(worktree), anchored(worktree, survey));
   if (merge.kind === 'known' && worktree.head !== null) found.push(proofOf(merge.value, worktree.head, survey));
   return found.filter((one) => one !== null);
 }
@@ -124,7 +128,7 @@ function byHead(worktree: WorktreeFacts, survey: Survey): (Evidence | null)[] {
 /** When it was last moved or written to, seconds since 1970; null: not known. */
 function lastTouch({ adminState, measure }: WorktreeFacts): number | null {
   if (adminState.kind !== 'known' || measure.kind !== 'known' || adminState.value.lastMove === null) return null;
-  return Math.max(adminState.value.lastMove, (measure.value.lastWrite ?? 0) / 1000);
+  return Math.max(adminState.value.lastMove, (measure.value.lastWrite?.time ?? 0) / 1000);
 }
 
 function notedContents(contents: WorktreeContents, { path }: WorktreeFacts, survey: Survey): (Evidence | null)[] {
@@ -158,6 +162,7 @@ function notedContents(contents: WorktreeContents, { path }: WorktreeFacts, surv
 
 function notedAdmin(admin: AdminFacts, worktree: WorktreeFacts): (Evidence | null)[] {
   return [
+    staleLock(admin),
     admin.privateRefs.length === 0 ? null : noted('anchored', `its own ${admin.privateRefs.join(', ')}`),
     admin.stashes === 0 || worktree.branch === null
       ? null
@@ -185,6 +190,7 @@ function stateOf(worktree: WorktreeFacts): WorktreeState {
   const { contents, adminState, measure, merge } = worktree;
   const files = contents.kind === 'known' ? contents.value : null;
   const admin = adminState.kind === 'known' ? adminState.value : null;
+  const weight = measure.kind === 'known' ? measure.value : null;
   const own: MergeFacts | null = merge.kind === 'known' ? merge.value : null;
   return {
     branch: worktree.branch,
@@ -206,8 +212,8 @@ function stateOf(worktree: WorktreeFacts): WorktreeState {
     },
     operation: admin?.operations[0] ?? null,
     lock: admin?.lock ?? null,
-    lastWrite: measure.kind === 'known' ? measure.value.lastWrite : null,
-    bytes: measure.kind === 'known' ? measure.value.bytes : null,
+    lastWrite: weight?.lastWrite?.time ?? null,
+    bytes: { value: weight?.bytes ?? null, atLeast: weight?.isWhole === false },
     lastCommit: own?.lastCommit ?? null,
   };
 }

@@ -78,8 +78,16 @@ function envelope(sweep: Sweep, rows: readonly Row[], home: string | null): Omit
     doubts: sweep.doubts.map(({ code, text }) => ({ code, text: readable.text(text) })),
     rows: documents,
     purge: { due: 0, bytes: 0 },
-    totals: { rows: rows.length, acting: rows.length - kept, kept, bytes: 0 },
+    totals: { rows: rows.length, acting: rows.length - kept, kept, bytes: bytesOf(rows) },
   };
+}
+
+/** Bytes of the worktrees that would go, as far as they were weighed. */
+function bytesOf(rows: readonly Row[]): number {
+  return rows.reduce(
+    (sum, row) => (row.kind === 'worktree' && row.action === 'remove' ? sum + (row.state.bytes.value ?? 0) : sum),
+    0,
+  );
 }
 
 function rowDocument(row: Row, readable: Readable): RowDocument {
@@ -156,11 +164,15 @@ function worktreeState(state: WorktreeState, readable: Readable): WorktreeDocume
     lock:
       state.lock === null
         ? null
-        : { reason: state.lock === '' ? null : readable.text(state.lock), owner: null, alive: null },
+        : {
+            reason: state.lock.reason === '' ? null : readable.text(state.lock.reason),
+            owner: state.lock.owner === null ? null : readable.text(state.lock.owner),
+            alive: state.lock.alive,
+          },
     lease: null,
     lastCommit: timeText(state.lastCommit === null ? null : state.lastCommit * 1000),
     lastWrite: timeText(state.lastWrite),
-    bytes: { value: state.bytes, atLeast: false },
+    bytes: state.bytes,
   };
 }
 

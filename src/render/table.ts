@@ -1,6 +1,8 @@
 import type { Output } from '../context.ts';
 import type { RowDocument, SurveyDocument } from '../contract/sweep.ts';
+import { sizeWords } from './amounts.ts';
 import { renderHeading } from './heading.ts';
+import { nextSteps, type Step } from './next-steps.ts';
 import { sanitize } from './sanitize.ts';
 import type { Style } from './style.ts';
 import { cutEnd, cutMiddle, padText, textWidth } from './width.ts';
@@ -82,14 +84,25 @@ function foldedLines(rows: readonly RowDocument[], { style, output }: TableOptio
   });
 }
 
-function footer({ totals }: SurveyDocument, isFolded: boolean, { style, blind }: TableOptions): string[] {
-  const lines = [blind ? 'It cannot be told what would go.' : totalWords(totals)];
-  if (totals.rows > 0) lines.push(`${INDENT}coppice explain NAME  ${style.faint('why one of them goes or stays')}`);
-  if (isFolded) lines.push(`${INDENT}coppice sweep --all   ${style.faint('every kept one by name')}`);
-  return lines;
+function footer(document: SurveyDocument, isFolded: boolean, { style, blind }: TableOptions): string[] {
+  const { totals } = document;
+  const steps: Step[] = [
+    ...(totals.rows > 0 ? [{ command: 'coppice explain NAME', what: 'why one of them goes or stays' }] : []),
+    ...(isFolded ? [{ command: 'coppice sweep --all', what: 'every kept one by name' }] : []),
+    ...nextSteps(document),
+  ];
+  const width = Math.max(...steps.map(({ command }) => command.length));
+  return [
+    blind ? 'It cannot be told what would go.' : totalWords(document),
+    ...steps.map(({ command, what }) => `${INDENT}${command.padEnd(width)}${INDENT}${style.faint(what)}`),
+  ];
 }
 
-function totalWords({ rows, acting }: SurveyDocument['totals']): string {
+function totalWords({ rows: all, totals }: SurveyDocument): string {
+  const { rows, acting, bytes } = totals;
   if (rows === 0) return 'There is nothing of these kinds.';
-  return acting === 0 ? `Nothing would go of ${rows}.` : `${acting} of ${rows} would go. Nothing was changed.`;
+  if (acting === 0) return `Nothing would go of ${rows}.`;
+  const isMore = all.some((row) => row.kind === 'worktree' && row.action === 'remove' && row.state.bytes.atLeast);
+  const weight = bytes === 0 ? '' : `, with ${isMore ? 'at least ' : ''}${sizeWords(bytes)} on the disk`;
+  return `${acting} of ${rows} would go${weight}. Nothing was changed.`;
 }

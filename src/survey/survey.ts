@@ -70,7 +70,6 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
           world,
           request,
           settings,
-          unused,
           worktrees: worktrees.value,
           refs: read.refs,
           damage,
@@ -119,7 +118,10 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
     branches: refs.kind === 'known' ? known(kinds.includes('branch') ? reading.branches : []) : refs,
     strays: places.strays,
     protectedPlaces: places.protectedPlaces,
-    unused: unused === null ? null : { age: unused, now: world.now() },
+    now: world.now(),
+    idle: request.idle ?? settings.idle,
+    unused,
+    hasUnreadReservations: settings['reservations.enabled'] || hasReservations(resolved, read, reserved),
     precious: { holds: settings['ignored.precious'] === 'hold', upTo: settings['ignored.archiveUpTo'] },
     faults: [...read.broken, ...damage, ...places.faults, ...warnings.map((warning) => toByteString(warning.text))],
   };
@@ -240,6 +242,16 @@ function localBaseOf(list: RefList, base: Fact<Base>): Oid | null {
   const name = base.value.ref.replace(/^refs\/(?:coppice\/)?remotes\/[^/]+\//, 'refs/heads/');
   const local = list.refs.find((ref) => ref.name === name);
   return local !== undefined && local.oid !== base.value.oid ? local.oid : null;
+}
+
+/** Reservations of others that this clone has seen, or that the remote has just named. */
+function hasReservations({ view }: Resolved, { refs }: RefList, namespace: string): boolean {
+  const mirrored = /^refs\/(?:coppice\/)?remotes\/[^/]+\//;
+  const isReserved = (name: string) => name.startsWith(`${namespace}/`);
+  return (
+    refs.some(({ name }) => mirrored.test(name) && isReserved(name.replace(mirrored, ''))) ||
+    [...(view.heads?.heads.keys() ?? [])].some((branch) => isReserved(branchName(branch)))
+  );
 }
 
 /** The folder whose settings count for the repository: that of the main worktree. */

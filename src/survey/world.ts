@@ -5,6 +5,8 @@ import type { Homes } from '../config/homes.ts';
 export interface World extends Homes {
   /** The user id of this account; null where there is no such thing. */
   readonly account: number | null;
+  /** This process. */
+  readonly pid: number;
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -23,6 +25,8 @@ export interface SurveyRequest {
   readonly measure: boolean;
   /** Milliseconds after which a row without own commits may go; null: what the settings say. */
   readonly unused: number | null;
+  /** Milliseconds within which a write keeps a worktree; null: what the settings say. */
+  readonly idle: number | null;
   progress(text: string): void;
   /** Told the worktrees as far as they are read, first of all with what git's list says. */
   sketch?(worktrees: () => readonly WorktreeFacts[]): void;

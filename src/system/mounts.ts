@@ -1,9 +1,36 @@
 /** What is mounted where. */
 import { readFileSync } from 'node:fs';
 import { type Fact, known, unknown } from '../judge/facts/fact.ts';
+import { isWithin } from './paths.ts';
 
-/** The mount points that this process sees, as byte strings. Known and empty where the platform has no such list. */
-export function readMountPoints(platform: string): Fact<readonly string[]> {
+/** One line of `/proc/<pid>/mountinfo` (proc_pid_mountinfo(5)), as byte strings. */
+export interface Mount {
+  /** The file system, as `major:minor`. */
+  readonly device: string;
+  /** The folder of that file system that is mounted. */
+  readonly root: string;
+  /** Where it is seen. */
+  readonly point: string;
+}
+
+/** Null: not of that form. */
+export function parseMounts(text: string): readonly Mount[] | null {
+  const mounts: Mount[] = [];
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
+    const [, , device, root, point] = line.split(' ');
+    if (device === undefined || !/^\d+:\d+$/.test(device) || !point?.startsWith('/')) return null;
+    mounts.push({ device, root: unescapeOctal(root as string), point: unescapeOctal(point) });
+  }
+  return mounts;
+}
+
+function unescapeOctal(text: string): string {
+  return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+}
+
+/** The mounts that this process sees. Known and empty where the platform has no such list. */
+export function readMounts(platform: string): Fact<readonly Mount[]> {
   if (platform !== 'linux') return known([]);
   let text: string;
   try {
@@ -11,22 +38,57 @@ export function readMountPoints(platform: string): Fact<readonly string[]> {
   } catch (fault) {
     return unknown(`the mounts cannot be read: ${(fault as Error).message}`);
   }
-  const points: string[] = [];
-  for (const line of text.split('\n')) {
-    if (line === '') continue;
-    const [, , , , point] = line.split(' ');
-    if (point === undefined || !point.startsWith('/'))
-      return unknown('the list of mounts is not in a form that is known');
-    points.push(point.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8))));
-  }
-  return known(points);
+  const mounts = parseMounts(text);
+  return mounts === null ? unknown('the list of mounts is not in a form that is known') : known(mounts);
 }
 
-/** Those of `points` that lie below `folder`, relative to it; `.` is the folder itself. */
-export function mountsBelow(points: readonly string[], folder: string): string[] {
+/** Mount points that lie below `folder`, relative to it; `.` is the folder itself. */
+export function mountsBelow(mounts: readonly Mount[], folder: string): string[] {
   const prefix = folder.endsWith('/') ? folder : `${folder}/`;
-  return points.flatMap((point) => {
+  return mounts.flatMap(({ point }) => {
     if (point === folder) return ['.'];
     return point.startsWith(prefix) ? [point.slice(prefix.length)] : [];
   });
+}
+
+/** A place in a file system, whatever path leads to it. */
+export interface FilePlace {
+  readonly device: string;
+  readonly path: string;
+}
+
+/** Where in which file system the folder lies, which is named without links; null: no mount shows it. */
+export function placeOf(mounts: readonly Mount[], folder: string): FilePlace | null {
+  // The last of several mounts at one point is the one that is seen.
+  let best: Mount | null = null;
+  for (const mount of mounts) {
+    if (isWithin(folder, mount.point) && (best === null || mount.point.length >= best.point.length)) best = mount;
+  }
+  return best === null ? null : { device: best.device, path: join(best.root, rest(folder, best.point)) };
+}
+
+/** A mount that shows a place or a part of it, and the folder at which it does. */
+export interface Sight {
+  readonly mount: Mount;
+  readonly folder: string;
+}
+
+/** Every folder at which these mounts show the place or a part of it. One that another mount hides is among them. */
+export function sightsOf(mounts: readonly Mount[], place: FilePlace): readonly Sight[] {
+  return mounts.flatMap((mount) => {
+    if (mount.device !== place.device) return [];
+    if (isWithin(mount.root, place.path)) return [{ mount, folder: mount.point }];
+    if (!isWithin(place.path, mount.root)) return [];
+    return [{ mount, folder: join(mount.point, rest(place.path, mount.root)) }];
+  });
+}
+
+/** Empty, or with a slash in front. */
+function rest(path: string, folder: string): string {
+  if (folder !== '/') return path.slice(folder.length);
+  return path === '/' ? '' : path;
+}
+
+function join(folder: string, below: string): string {
+  return folder === '/' ? below || '/' : folder + below;
 }

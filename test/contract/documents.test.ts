@@ -109,11 +109,11 @@ describe('the sweep document', () => {
             "evidence": [
               {
                 "check": null,
-                "code": "not-judged-yet",
+                "code": "process-inside",
                 "effect": "holds",
                 "grade": "proven",
-                "source": "git",
-                "text": "worktrees are not judged yet",
+                "source": "processes",
+                "text": "process 7 (vim) works in it",
               },
             ],
             "id": "worktree:login",
@@ -121,8 +121,8 @@ describe('the sweep document', () => {
             "name": "feature/x",
             "path": "~/wt/login",
             "reason": {
-              "code": "not-judged-yet",
-              "text": "worktrees are not judged yet",
+              "code": "process-inside",
+              "text": "process 7 (vim) works in it",
             },
             "state": {
               "ahead": null,

@@ -82,14 +82,19 @@ const ONLY_WORKTREES: readonly HoldCode[] = [
   'detached-commits',
   'branch-elsewhere',
   'locked',
-  'not-judged-yet',
+  'reservations-unread',
+  'process-inside',
+  'process-possibly-inside',
+  'process-check-unavailable',
+  'recent-write',
 ];
 
 describe('a branch', () => {
   it('goes without a commit of its own only when that is asked, and only when its last move is known', () => {
     const fresh = withMerge({ relation: 'line', worked: false, proof: null });
-    const unused = { age: 1000, now: 5_000_000 };
-    expect(rowOf({ ...fresh, lastMove: 4990 }, { unused })).toMatchObject({
+    const unused = 1000;
+    const now = 5_000_000;
+    expect(rowOf({ ...fresh, lastMove: 4990 }, { unused, now })).toMatchObject({
       action: 'delete',
       reason: { code: 'no-own-commits' },
     });
@@ -98,7 +103,7 @@ describe('a branch', () => {
       [null, unused],
       [4990, null],
     ] as const)
-      expect(rowOf({ ...fresh, lastMove }, { unused: asked })).toMatchObject({
+      expect(rowOf({ ...fresh, lastMove }, { unused: asked, now })).toMatchObject({
         action: 'keep',
         reason: { code: 'no-own-commits' },
       });

@@ -7,6 +7,8 @@ import type { Survey } from '../../src/judge/facts/survey.ts';
 export const TIP = '1'.repeat(40) as Oid;
 export const BASE = '2'.repeat(40) as Oid;
 export const OTHER = '3'.repeat(40) as Oid;
+/** Milliseconds since 1970. */
+export const NOW = 1_750_100_000_000;
 export const TOPIC = 'refs/heads/topic' as RefName;
 
 export const merged: MergeFacts = {
@@ -39,7 +41,10 @@ export const emptySurvey: Survey = {
   branches: known([]),
   strays: [],
   protectedPlaces: [],
+  now: NOW,
+  idle: 24 * 3_600_000,
   unused: null,
+  hasUnreadReservations: false,
   precious: { holds: false, upTo: 16 * 1024 ** 2 },
   faults: [],
 };

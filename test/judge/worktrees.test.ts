@@ -1,13 +1,14 @@
-/** Every hold of a worktree, alone, keeps a row that nothing else would keep but that nobody is known to be in it. */
+/** Every hold of a worktree, alone, keeps a row that would otherwise go. */
 import { describe, expect, it } from 'vitest';
 import type { HoldCode } from '../../src/judge/evidence.ts';
 import type { MergeFacts } from '../../src/judge/facts/branch.ts';
 import { absent, known, unknown } from '../../src/judge/facts/fact.ts';
 import type { AbsPath, RefName } from '../../src/judge/facts/names.ts';
 import type { Survey } from '../../src/judge/facts/survey.ts';
-import type { AdminFacts, Identity, WorktreeContents, WorktreeFacts } from '../../src/judge/facts/worktree.ts';
+import type { Occupant } from '../../src/judge/facts/presence.ts';
+import type { AdminFacts, Identity, Measure, WorktreeContents, WorktreeFacts } from '../../src/judge/facts/worktree.ts';
 import { judge } from '../../src/judge/judge.ts';
-import { BASE, emptySurvey, merged, OTHER, TIP } from './samples.ts';
+import { BASE, emptySurvey, merged, NOW, OTHER, TIP } from './samples.ts';
 
 const none = { count: 0, names: [] };
 const some = { count: 2, names: ['a', 'b'] };
@@ -36,6 +37,8 @@ const admin: AdminFacts = {
   lastMove: 1_750_000_000,
 };
 
+const weight: Measure = { bytes: 1, isWhole: true, lastWrite: { time: 1_750_000_000_000, path: 'a' } };
+
 const desk: WorktreeFacts = {
   admin: 'desk',
   path: '/desk' as AbsPath,
@@ -47,7 +50,8 @@ const desk: WorktreeFacts = {
   identity: { kind: 'proven' },
   contents: known(contents),
   adminState: known(admin),
-  measure: absent,
+  measure: known(weight),
+  presence: known({ occupants: [], unreadable: 0 }),
   inside: [],
   sharedWith: [],
   merge: known(merged),
@@ -65,6 +69,8 @@ function rowOf(worktree: Partial<WorktreeFacts>, more: Partial<Survey> = {}) {
 
 const withContents = (part: Partial<WorktreeContents>) => rowOf({ contents: known({ ...contents, ...part }) });
 const withAdmin = (part: Partial<AdminFacts>) => rowOf({ adminState: known({ ...admin, ...part }) });
+const withOccupant = (use: { how: 'works' | 'watches' }) =>
+  rowOf({ presence: known({ occupants: [{ ...use, pid: 7, name: 'vim' } as Occupant], unreadable: 3 }) });
 const withMerge = (part: Partial<MergeFacts>) => rowOf({ merge: known({ ...merged, ...part }) });
 /** Of what is not what it should be nothing else is read. */
 const withIdentity = (identity: Identity) => rowOf({ identity, contents: absent });
@@ -100,12 +106,16 @@ const ALONE: Readonly<Partial<Record<HoldCode, () => ReturnType<typeof rowOf>>>>
   'net-zero': () => withMerge({ veto: { code: 'net-zero', by: null, grade: 'proven' } }),
   'reverted-later': () => withMerge({ veto: { code: 'reverted-later', by: OTHER, grade: 'hint' } }),
   'merged-locally': () => withMerge({ proof: null, local: true }),
-  locked: () => withAdmin({ lock: '' }),
+  locked: () => withAdmin({ lock: { reason: '', owner: null, pid: null, alive: null } }),
   'probe-failed': () => rowOf({ contents: unknown('it could not be read') }),
   'base-unknown': () => rowOf({}, { base: unknown('nothing tells') }),
   shallow: () => withMerge({ relation: 'cut' }),
   'remote-unverified': () => rowOf({}, { baseMoved: true }),
-  'not-judged-yet': () => rowOf({}),
+  'reservations-unread': () => rowOf({}, { hasUnreadReservations: true }),
+  'process-inside': () => withOccupant({ how: 'works' }),
+  'process-possibly-inside': () => withOccupant({ how: 'watches' }),
+  'process-check-unavailable': () => rowOf({ presence: unknown('/proc cannot be read') }),
+  'recent-write': () => rowOf({ measure: known({ ...weight, lastWrite: { time: NOW - 1000, path: 'a' } }) }),
 };
 
 const holdsOf = (row: ReturnType<typeof rowOf>) =>
@@ -116,11 +126,12 @@ describe('a worktree', () => {
     const row = make();
     expect(row.action).toBe('keep');
     expect(row.reason.code).toBe(code);
-    expect(holdsOf(row).filter((one) => one !== 'not-judged-yet' || one === code)).toEqual([code]);
+    expect(holdsOf(row)).toEqual([code]);
   });
 
   it('says what speaks for it beside what holds it', () => {
-    expect(rowOf({}).evidence.map(({ code }) => code)).toEqual(['squash-merged', 'not-judged-yet']);
+    const row = rowOf({ isCurrent: true });
+    expect(row.evidence.map(({ code }) => code)).toEqual(['squash-merged', 'current-worktree']);
   });
 
   it.each([
@@ -158,7 +169,8 @@ describe('a worktree', () => {
       adminState: known({ ...admin, privateRefs: ['ORIG_HEAD'], stashes: 2 }),
       reflog: known({ dropped: [], replaced: [OTHER] }),
     });
-    expect(holdsOf(row)).toEqual(['not-judged-yet']);
+    expect(holdsOf(row)).toEqual([]);
+    expect(row.action).toBe('remove');
     expect(row.evidence.filter(({ effect }) => effect === 'noted').map(({ code }) => code)).toEqual([
       'anchored',
       'anchored',
@@ -171,10 +183,13 @@ describe('a worktree', () => {
 
   it('without own commits goes on only when that is asked, and when its last move and write are known', () => {
     const fresh = { merge: known({ ...merged, relation: 'line', worked: false, proof: null } as MergeFacts) };
-    const measure = (lastWrite: number) => known({ bytes: 1, lastWrite });
-    const unused = { age: 1000, now: 1_750_000_100_000 };
+    const measure = (time: number) => known({ ...weight, lastWrite: { time, path: 'a' } });
+    const now = 1_750_000_100_000;
+    const unused = 1000;
     const codes = (part: Partial<WorktreeFacts>, asked: Survey['unused']) =>
-      rowOf({ ...fresh, ...part }, { unused: asked }).evidence.find(({ code }) => code === 'no-own-commits')?.effect;
+      rowOf({ ...fresh, ...part }, { unused: asked, now, idle: 0 }).evidence.find(
+        ({ code }) => code === 'no-own-commits',
+      )?.effect;
     expect(codes({ measure: measure(1_750_000_000_000) }, unused)).toBe('spent');
     expect(codes({ measure: measure(1_750_000_099_500) }, unused)).toBe('holds');
     expect(codes({ measure: absent }, unused)).toBe('holds');

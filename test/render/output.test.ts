@@ -49,7 +49,7 @@ describe('the table', () => {
 
       Kept: 1 worktree and 3 branches
         2 branches  unmerged        holds work that is not proven to be on the base
-        1 worktree  not-judged-yet  nothing else holds it; this version cannot tell who is in it
+        1 worktree  process-inside  a process is in it
         1 branch    checked-out     a worktree uses it
 
       2 of 6 would go. Nothing was changed.
@@ -69,7 +69,7 @@ describe('the table', () => {
         branch  fix/typo       squashed into origin/main as 1a2b3c4
 
       Kept: 1 worktree and 3 branches
-        worktree  feature/x  worktrees are not judged yet
+        worktree  feature/x  process 7 (vim) works in it
         branch    wip        2 of 3 commits were not found on origin/main
         branch    idea       2 of 3 commits were not found on origin/main
         branch    x          used by ~/app.worktrees/x
@@ -142,14 +142,14 @@ describe('explain', () => {
             check: git show aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
 
       worktree feature/x
-        Kept: worktrees are not judged yet
+        Kept: process 7 (vim) works in it
         id          worktree:x
         path        ~/wt/x
         head        bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
         branch      refs/heads/feature/x
         Evidence
-          not-judged-yet keeps it (proven, from git)
-            worktrees are not judged yet
+          process-inside keeps it (proven, from processes)
+            process 7 (vim) works in it
       "
     `);
   });

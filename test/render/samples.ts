@@ -72,15 +72,15 @@ export function keptRow(name: string, code: 'unmerged' | 'checked-out' = 'unmerg
 }
 
 export function worktreeRow(admin: string, at: string): Row {
-  const text = 'worktrees are not judged yet';
+  const text = 'process 7 (vim) works in it';
   return {
     id: `worktree:${admin}`,
     kind: 'worktree',
     name: 'feature/x',
     path: path(at),
     action: 'keep',
-    reason: { code: 'not-judged-yet', text },
-    evidence: [holds('not-judged-yet', text)],
+    reason: { code: 'process-inside', text },
+    evidence: [holds('process-inside', text, { source: 'processes' })],
     state: {
       branch: ref('refs/heads/feature/x'),
       head: oid('b'),
@@ -99,7 +99,7 @@ export function worktreeRow(admin: string, at: string): Row {
       lock: null,
       lastCommit: 1_750_000_000,
       lastWrite: null,
-      bytes: null,
+      bytes: { value: null, atLeast: false },
     },
   };
 }

@@ -42,7 +42,7 @@ describe('list', () => {
     const row = (name: string) => lines.find(([first]) => first === name) ?? [];
     expect(row('main').slice(1, 2)).toEqual(['clean']);
     expect(row('done').slice(1, 2)).toEqual(['clean']);
-    expect(row('done').slice(2, 4)).toEqual(['landed', 'not-judged-yet']);
+    expect(row('done').slice(2, 4)).toEqual(['landed', 'recent-write']);
     expect(row('feature/busy').slice(1, 2)).toEqual(['1 staged, 1 untracked']);
     expect(row('feature/busy').slice(2, 4)).toEqual(['no', 'staged']);
     expect(row('done')[5]).toMatch(/^\d+(?:\.\d)? (?:B|KiB|MiB)$/);
@@ -57,7 +57,7 @@ describe('list', () => {
     }
     utimesSync(join(done, '.git'), then, then);
     const { stdout } = await list(r);
-    expect(/^done +clean +landed +not-judged-yet +(\S+) /m.exec(stdout)?.[1]).toBe('2d');
+    expect(/^done +clean +landed +remove +(\S+) /m.exec(stdout)?.[1]).toBe('2d');
     expect((await list(r)).stdout).toBe(stdout);
   });
 

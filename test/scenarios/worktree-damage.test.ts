@@ -175,7 +175,7 @@ describe('a git that fails', () => {
       }
       for (const name of Object.keys(desks)) {
         const told = `${command}, ${title}: ${name}`;
-        expect(codesIn(run.json, name).holds.length, told).toBeGreaterThan(1);
+        expect(codesIn(run.json, name).holds.length, told).toBeGreaterThan(0);
         expect(rowOf(run.json, name).state.changes.untracked === 0 && name === 'new', told).toBe(false);
       }
     }

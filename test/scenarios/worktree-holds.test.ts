@@ -1,6 +1,6 @@
 /**
  * What a worktree holds: each thing alone keeps one that nothing else would. `desk` is a linked worktree of a merged
- * branch; until it is known who is in a worktree it stays in any case, as `not-judged-yet`.
+ * branch.
  */
 import {
   appendFileSync,
@@ -226,8 +226,8 @@ const HOLDS: Readonly<Record<string, readonly (readonly [title: string, build: B
 };
 
 describe('a clean worktree of a merged branch', () => {
-  it('has nothing against it but that nobody can tell who is in it', async () => {
-    expect(await codesOf(() => {})).toMatchObject({ holds: ['not-judged-yet'], spent: ['landed'] });
+  it('would be removed', async () => {
+    expect(await codesOf(() => {})).toMatchObject({ action: 'remove', holds: [], spent: ['landed'] });
   });
 
   it('so has one with what tools make again, copies of files, and few files of its own', async () => {
@@ -243,15 +243,15 @@ describe('a clean worktree of a merged branch', () => {
       writeFileSync(join(desk, 'a.log'), 'x');
       symlinkSync('/', join(desk, '.env.link'));
     });
-    expect(found.holds).toEqual(['not-judged-yet']);
+    expect(found.holds).toEqual([]);
     expect(found.noted).toEqual(expect.arrayContaining(['rebuildable', 'duplicate', 'archived']));
   });
 
   it('so has one that was amended, and one that is detached at the merged commit', async () => {
     const amended = await codesOf((r, desk) => gitAt(r, desk, 'commit', '-q', '--amend', '-m', 'better'));
-    expect(amended).toMatchObject({ holds: ['not-judged-yet'], noted: expect.arrayContaining(['anchored']) });
+    expect(amended).toMatchObject({ holds: [], noted: expect.arrayContaining(['anchored']) });
     const detached = await codesOf((r, desk) => gitAt(r, desk, 'checkout', '-q', '--detach'));
-    expect(detached).toMatchObject({ holds: ['not-judged-yet'], spent: ['landed'] });
+    expect(detached).toMatchObject({ holds: [], spent: ['landed'] });
   });
 
   it('shows stash entries that were made on its branch', async () => {

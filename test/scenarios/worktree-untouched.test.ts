@@ -23,8 +23,8 @@ const admin = (r: Repository, desk: string, file: string) =>
 
 /** One of many kinds of worktree each, by the hold that it is to have. */
 const KINDS: Readonly<Record<string, readonly [hold: string, build: Build]>> = {
-  clean: ['not-judged-yet', () => {}],
-  touched: ['not-judged-yet', (_r, desk) => utimesSync(join(desk, ALPHA), 1_000_000, 1_000_000)],
+  clean: ['recent-write', () => {}],
+  touched: ['recent-write', (_r, desk) => utimesSync(join(desk, ALPHA), 1_000_000, 1_000_000)],
   edited: ['modified', (_r, desk) => appendFileSync(join(desk, ALPHA), 'x')],
   staged: [
     'staged',
@@ -50,7 +50,7 @@ const KINDS: Readonly<Record<string, readonly [hold: string, build: Build]>> = {
     },
   ],
   ignored: [
-    'not-judged-yet',
+    'recent-write',
     (r, desk) => {
       for (const folder of ['node_modules/a', 'scratch']) mkdirSync(join(desk, folder), { recursive: true });
       writeFileSync(join(desk, 'node_modules/a/index.js'), 'x');
@@ -91,7 +91,7 @@ const KINDS: Readonly<Record<string, readonly [hold: string, build: Build]>> = {
       gitAt(r, desk, 'reset', '-q', '--hard', 'HEAD~1');
     },
   ],
-  sparse: ['not-judged-yet', (r, desk) => gitAt(r, desk, 'sparse-checkout', 'set', '--no-cone', '/package.json')],
+  sparse: ['recent-write', (r, desk) => gitAt(r, desk, 'sparse-checkout', 'set', '--no-cone', '/package.json')],
   locked: ['locked', (r, desk) => r.git('worktree', 'lock', desk)],
   writing: ['index-locked', (r, desk) => writeFileSync(admin(r, desk, 'index.lock'), '')],
   damaged: ['repository-damaged', (r, desk) => writeFileSync(admin(r, desk, 'index'), 'nothing')],

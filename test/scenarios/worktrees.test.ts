@@ -1,4 +1,4 @@
-/** Branches that a worktree uses, in whatever way: they stay, merged or not. */
+/** Branches that a worktree uses, in whatever way: they stay, merged or not, unless the worktree would go before them. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
@@ -38,9 +38,15 @@ describe('a merged branch', () => {
     { publish: false },
   );
 
-  scenario('is checked out in a worktree', { topic: used }, (r) => {
+  scenario('is checked out in a worktree that would go, too', { topic: goes('ancestor') }, (r) => {
     merged(r);
     r.worktree('desk', 'topic');
+  });
+
+  scenario('is checked out in two worktrees, which hold each other', { topic: used }, (r) => {
+    merged(r);
+    r.worktree('desk', 'topic');
+    r.worktree('other', 'topic', '--force');
   });
 
   scenario('is checked out in a worktree with edits', { topic: used }, (r) => {
@@ -48,7 +54,7 @@ describe('a merged branch', () => {
     writeFileSync(join(r.worktree('desk', 'topic'), BETA), 'work\n');
   });
 
-  scenario('is checked out in a worktree with an ignored file', { topic: used }, (r) => {
+  scenario('is checked out in a worktree with an ignored file', { topic: goes('landed') }, (r) => {
     r.write('.gitignore', ['.env']);
     r.commit('ignore');
     squashed(r);
@@ -84,7 +90,7 @@ describe('a merged branch', () => {
     r.worktree('bench', 'topic', '--force');
   });
 
-  scenario('is checked out in a worktree with a name that no line holds', { topic: used }, (r) => {
+  scenario('is checked out in a worktree with a name that no line holds', { topic: goes('landed') }, (r) => {
     squashed(r);
     r.worktree('a desk\nbranch refs/heads/other', 'topic');
   });

@@ -42,8 +42,11 @@ export interface CliResult {
   readonly json: Document | null;
 }
 
-/** What a look that reaches for nothing outside of the machine is asked with. */
-export const LOOK = ['sweep', '--json', '--no-fetch', '--offline'] as const;
+/**
+ * What a look that reaches for nothing outside of the machine is asked with. Tests make what they look at just before:
+ * that alone is not to hold it.
+ */
+export const LOOK = ['sweep', '--json', '--no-fetch', '--offline', '--idle', '0s'] as const;
 
 /** Runs coppice. With `--json` among the arguments, stdout must be exactly one document that obeys its schema. */
 export async function runCli(args: readonly string[], options: CliOptions): Promise<CliResult> {

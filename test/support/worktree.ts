@@ -1,7 +1,4 @@
-/**
- * Linked worktrees to judge. Each begins as one of a merged branch, clean and with nothing against it; until it is known
- * who is in a worktree it stays in any case, as `not-judged-yet`. That hold is expected of every row and never named.
- */
+/** Linked worktrees to judge. Each begins as one of a merged branch, clean and with nothing against it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RowDocument, SweepDocument } from '../../src/contract/sweep.ts';
 import { type CliOptions, look } from './cli.ts';
@@ -13,13 +10,14 @@ export type WorktreeRow = Extract<RowDocument, { kind: 'worktree' }>;
 export type Build = (r: Repository, desk: string) => void;
 
 export interface Codes {
+  readonly action: string;
   readonly holds: string[];
   readonly noted: string[];
   readonly spent: string[];
 }
 
 export interface Wanted {
-  /** All the holds, in any order, but for `not-judged-yet`. None: it would go. */
+  /** All the holds, in any order. None: it would go. */
   readonly holds?: readonly string[];
   /** Codes that must be among what is worth knowing. */
   readonly noted?: readonly string[];
@@ -99,12 +97,11 @@ export async function codesOf(build: Build, options: Partial<CliOptions> = {}): 
   return codesIn(await look(r, options), 'desk');
 }
 
-/** What is found of the worktree whose git directory has that name; `@` is the main one. It is kept, whatever it is. */
+/** What is found of the worktree whose git directory has that name; `@` is the main one. */
 export function codesIn(sweep: SweepDocument, admin: string): Codes {
   const row = rowOf(sweep, admin);
-  expect(row.action).toBe('keep');
   const codes = (effect: string) => row.evidence.filter((one) => one.effect === effect).map(({ code }) => code);
-  return { holds: codes('holds'), noted: codes('noted'), spent: codes('spent') };
+  return { action: row.action, holds: codes('holds'), noted: codes('noted'), spent: codes('spent') };
 }
 
 export function rowOf({ rows }: SweepDocument, admin: string): WorktreeRow {
@@ -116,7 +113,8 @@ export function rowOf({ rows }: SweepDocument, admin: string): WorktreeRow {
 /** Fails unless these are the holds and, among the rest, what is asked for. */
 export function expectCodes(codes: Codes, { holds = [], noted = [], notNoted = [] }: Wanted): void {
   const told = JSON.stringify(codes);
-  expect([...codes.holds].sort(), told).toEqual([...holds, 'not-judged-yet'].sort());
+  expect([...codes.holds].sort(), told).toEqual([...holds].sort());
+  expect(codes.action, told).toBe(holds.length === 0 && codes.spent.length > 0 ? 'remove' : 'keep');
   expect(codes.noted, told).toEqual(expect.arrayContaining([...noted]));
   for (const code of notNoted) expect(codes.noted, told).not.toContain(code);
 }

@@ -18,6 +18,8 @@ export interface SurveyFlags extends CommonFlags {
   readonly offline: boolean;
   /** Milliseconds. */
   readonly unused?: number;
+  /** Milliseconds. */
+  readonly idle?: number;
 }
 
 /** Flags of `list`. */
@@ -49,6 +51,11 @@ export function valueFlag(placeholder: string, brief: string) {
   return { kind: 'parsed', parse: parseValue, placeholder, brief, optional: true } as const;
 }
 
+/** A flag with a span of time. */
+function ageFlag(brief: string) {
+  return { kind: 'parsed', parse: parseAge, placeholder: 'AGE', brief, optional: true } as const;
+}
+
 /** `-C`, for `aliases`. */
 export const COMMON_ALIASES = { C: 'directory' } as const;
 
@@ -66,13 +73,8 @@ export const SURVEY_FLAGS = {
   remote: valueFlag('NAME', 'The remote to judge by'),
   noFetch: switchFlag('Leave the remote unread and judge by what was last fetched'),
   offline: switchFlag('Use no network at all'),
-  unused: {
-    kind: 'parsed',
-    parse: parseAge,
-    placeholder: 'AGE',
-    brief: 'Let go what never had a commit of its own and was not touched for so long, such as 7d',
-    optional: true,
-  },
+  idle: ageFlag('Keep a worktree that was written to within this time, such as 2d; 0s holds nothing for that'),
+  unused: ageFlag('Let go what never had a commit of its own and was not touched for so long, such as 7d'),
 } as const;
 
 // A value that begins with a dash could be taken for a flag by a program it is handed to; no ref or remote does.

@@ -25,6 +25,7 @@ export async function survey(
       kinds,
       measure,
       unused: flags.unused ?? null,
+      idle: flags.idle ?? null,
       progress: (text) => progress?.report(text),
       ...(sketch && { sketch }),
     });

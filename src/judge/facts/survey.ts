@@ -24,8 +24,14 @@ export interface Survey {
   readonly strays: readonly StrayFacts[];
   /** Places that the settings protect. */
   readonly protectedPlaces: readonly AbsPath[];
+  /** When it was read, milliseconds since 1970. */
+  readonly now: number;
+  /** A worktree written to within so many milliseconds stays. */
+  readonly idle: number;
   /** Rows without own commits may go that were created, moved and written to longer ago; null: none may. Milliseconds. */
-  readonly unused: { readonly age: number; readonly now: number } | null;
+  readonly unused: number | null;
+  /** True: reservations are in use, and they were not read. */
+  readonly hasUnreadReservations: boolean;
   /** Whether ignored files that nothing makes again hold, and from how many bytes on they do in any case. */
   readonly precious: { readonly holds: boolean; readonly upTo: number };
   /** What could not be read and concerns more than one row. */

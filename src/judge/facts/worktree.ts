@@ -2,6 +2,7 @@
 import type { MergeFacts } from './branch.ts';
 import type { Fact } from './fact.ts';
 import type { AbsPath, Oid, RefName } from './names.ts';
+import type { Presence } from './presence.ts';
 
 /** Is the folder the worktree that its git directory says it is? */
 export type Identity =
@@ -69,6 +70,17 @@ export interface GitLock {
   readonly holders: Fact<{ readonly pids: readonly number[]; readonly all: boolean }>;
 }
 
+/** git's lock on a worktree, and what its reason tells of the one who took it. */
+export interface WorktreeLock {
+  /** Empty when none was given; a byte string. */
+  readonly reason: string;
+  /** Who took it, as the reason says; null: it does not. */
+  readonly owner: string | null;
+  readonly pid: number | null;
+  /** Whether the process that took it is still there; null: that cannot be told. */
+  readonly alive: boolean | null;
+}
+
 /** What the worktree's own git directory tells. */
 export interface AdminFacts {
   /** Words of git's operations in progress, such as `rebase`. */
@@ -79,17 +91,25 @@ export interface AdminFacts {
   readonly privateRefs: readonly string[];
   /** Entries of the shared stash that name its branch. */
   readonly stashes: number;
-  /** The reason of git's lock, empty when none was given; null when it is not locked. */
-  readonly lock: string | null;
+  /** git's lock on the worktree; null when it is not locked. */
+  readonly lock: WorktreeLock | null;
   /** Newest entry of its reflog, seconds since 1970; null without one. */
   readonly lastMove: number | null;
 }
 
-/** Bytes and newest write of its own files; only read where something asks for them. */
+/** Bytes on disk, and the newest write to its own files: those that no tool makes again. */
 export interface Measure {
   readonly bytes: number;
+  /** False: some of what is in it was not weighed. */
+  readonly isWhole: boolean;
+  readonly lastWrite: LastWrite | null;
+}
+
+export interface LastWrite {
   /** Milliseconds since 1970. */
-  readonly lastWrite: number | null;
+  readonly time: number;
+  /** Relative to the worktree, as a byte string. */
+  readonly path: string;
 }
 
 export interface WorktreeFacts {
@@ -109,6 +129,8 @@ export interface WorktreeFacts {
   readonly contents: Fact<WorktreeContents>;
   readonly adminState: Fact<AdminFacts>;
   readonly measure: Fact<Measure>;
+  /** Who is there. Absent: not asked, because of what it is. */
+  readonly presence: Fact<Presence>;
   /** Other worktrees that lie inside it. */
   readonly inside: readonly AbsPath[];
   /** Other worktrees that are on the same branch. */

@@ -2,10 +2,11 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import { branchName, type Oid, type RefName } from '../../judge/facts/names.ts';
-import type { AdminFacts } from '../../judge/facts/worktree.ts';
+import type { AdminFacts, WorktreeLock } from '../../judge/facts/worktree.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { holdersOf } from '../../system/file-holders.ts';
 import { readBounded } from '../../system/files.ts';
+import { readLock } from './lock-owner.ts';
 
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -53,7 +54,7 @@ export function readAdminState(
 ): Fact<AdminFacts> {
   try {
     const file = LOCKS.find((each) => timeOf(`${gitDir}/${each}`) !== null);
-    const lock = readBounded(nativePath(`${gitDir}/locked`), MOST_BYTES);
+    const lock = lockIn(`${gitDir}/locked`);
     if (lock.kind === 'unknown') return unknown(`its lock cannot be read: ${lock.reason}`);
     return known({
       operations: operationsIn(gitDir),
@@ -65,13 +66,20 @@ export function readAdminState(
           .map((name) => `refs/${name}`),
       ],
       stashes: branch === null ? 0 : stashesOf(commonDir, branchName(branch)),
-      lock: lock.kind === 'known' ? lock.value.toString('latin1').replace(/\n+$/, '') : null,
+      lock: lock.kind === 'known' ? lock.value : null,
       lastMove: lastMoveIn(`${gitDir}/logs/HEAD`),
     });
   } catch (fault) {
     if ((fault as NodeJS.ErrnoException).syscall === undefined) throw fault;
     return unknown(`its git directory cannot be read: ${Buffer.from((fault as Error).message).toString('latin1')}`);
   }
+}
+
+function lockIn(file: string): Fact<WorktreeLock> {
+  const contents = readBounded(nativePath(file), MOST_BYTES);
+  if (contents.kind !== 'known') return contents;
+  const reason = contents.value.toString('latin1').replace(/\n+$/, '');
+  return known(readLock(reason, timeOf(file) ?? 0));
 }
 
 /** Milliseconds since 1970 of the last change; null: there is nothing. */

@@ -10,7 +10,7 @@ import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import type { Measure, WorktreeContents } from '../../judge/facts/worktree.ts';
 import type { HashFormat } from '../../system/blob-hash.ts';
 import { nativePath } from '../../system/bytes.ts';
-import { mountsBelow } from '../../system/mounts.ts';
+import { type Mount, mountsBelow, placeOf } from '../../system/mounts.ts';
 import { lentObjects } from './alternates.ts';
 import { attributesFileIn } from './attributes.ts';
 import { driversOf } from './drivers.ts';
@@ -34,10 +34,13 @@ export interface TreeSurroundings extends TreeSettings {
   readonly hasConditions: boolean;
   /** More that counts as rebuildable. */
   readonly rebuildable: readonly string[];
-  readonly mounts: Fact<readonly string[]>;
+  readonly mounts: Fact<readonly Mount[]>;
   /** Folders of registered worktrees: they have rows of their own. */
   readonly worktrees: ReadonlySet<string>;
-  readonly measure: boolean;
+  /** True: the bytes of everything are wanted. */
+  readonly weighsAll: boolean;
+  /** What somebody has himself told of changes of, as `inodeKey` writes it. */
+  readonly watched: ReadonlySet<string>;
   /** Milliseconds for one worktree's walk. */
   readonly walkTime: number;
   now(): number;
@@ -45,7 +48,9 @@ export interface TreeSurroundings extends TreeSettings {
 
 export interface TreeReading {
   readonly contents: WorktreeContents;
-  readonly measure: Measure | null;
+  readonly measure: Measure;
+  /** What of `watched` is in it. */
+  readonly watched: ReadonlySet<string>;
   /** True when its index has no entry, though its commit has files. */
   readonly isEmptied: boolean;
 }
@@ -71,7 +76,10 @@ export async function readContents(
     git = gitForTree(around.git, { ...place, gitDir }, own, around.platform);
     if (git === null)
       return unknown('its name, or that of a filter, is no UTF-8, and there is no way to start git in it here');
-    return await read(own, git, place, mountsBelow(around.mounts.value, realPath));
+    return await read(own, git, place, {
+      mounts: mountsBelow(around.mounts.value, realPath),
+      device: placeOf(around.mounts.value, realPath)?.device ?? '',
+    });
   } catch (fault) {
     if (fault instanceof WalkCut) return unknown(`looking through it took longer than ${around.walkTime / 1000} s`);
     if ((fault as NodeJS.ErrnoException).syscall === undefined) throw fault;
@@ -85,7 +93,7 @@ export async function readContents(
 /** For another repository inside, by its own settings: nothing of it is compared with the main checkout, or weighed. */
 export function insideOf(around: TreeSurroundings, config: GitConfig): TreeSurroundings {
   const attributesFile = attributesFileIn(config) ?? around.attributesFile;
-  return { ...around, drivers: driversOf(config), attributesFile, twin: null, measure: false };
+  return { ...around, drivers: driversOf(config), attributesFile, twin: null, weighsAll: false };
 }
 
 /** With the settings that count in this worktree alone; null: they cannot be read. */
@@ -108,7 +116,7 @@ async function read(
   around: TreeSurroundings,
   git: TreeGit,
   place: TreePlace,
-  mounts: readonly string[],
+  { mounts, device }: { readonly mounts: readonly string[]; readonly device: string },
 ): Promise<Fact<TreeReading>> {
   const [status, tracked] = await Promise.all([readStatus(git), readTracked(git, place.gitDir, around.format)]);
   if (tracked.kind !== 'known') return tracked;
@@ -126,14 +134,17 @@ async function read(
   const gitlinks = tracked.value.filter((file) => file.mode === '160000');
   const submodules = await readSubmodules(around, place, gitlinks);
   if (submodules.kind !== 'known') return submodules;
-  const isSubmodule = new Set(submodules.value.map(({ path }) => path));
+  const trees = submodules.value.flatMap(({ facts, tree }) => (tree === null ? [] : [{ path: facts.path, ...tree }]));
+  const isSubmodule = new Set(submodules.value.map(({ facts }) => facts.path));
   const walked = walkTree({
     top: place.path,
     twin: around.twin,
     ignored: ignoredOf(status.value),
     submodules: isSubmodule,
     rebuildable: around.rebuildable,
-    measure: around.measure,
+    weighsAll: around.weighsAll,
+    device,
+    watched: around.watched,
     deadline: around.now() + around.walkTime,
     now: () => around.now(),
   });
@@ -149,10 +160,11 @@ async function read(
       duplicate: walked.duplicate,
       precious: walked.precious,
       nested,
-      submodules: submodules.value,
+      submodules: submodules.value.map(({ facts }) => facts),
       mounts,
     },
-    measure: walked.measure,
+    measure: measureOf(walked.measure, trees),
+    watched: new Set([walked, ...trees].flatMap(({ watched }) => [...watched])),
     isEmptied: tracked.value.length === 0 && status.value.some((entry) => entry.kind === 'changed'),
   });
 }
@@ -185,6 +197,19 @@ function changesOf(
     conflicted: conflicted.sample,
     untracked: untracked.sample,
   };
+}
+
+/** With that of its submodules. */
+function measureOf(own: Measure, trees: readonly (TreeReading & { readonly path: string })[]): Measure {
+  return trees.reduce((sum, { path, measure }) => {
+    const { lastWrite } = measure;
+    const isNewer = lastWrite !== null && lastWrite.time > (sum.lastWrite?.time ?? -Infinity);
+    return {
+      bytes: sum.bytes + measure.bytes,
+      isWhole: sum.isWhole && measure.isWhole,
+      lastWrite: isNewer ? { time: lastWrite.time, path: `${path}/${lastWrite.path}` } : sum.lastWrite,
+    };
+  }, own);
 }
 
 function sampleOf(paths: readonly string[]) {

@@ -11,7 +11,7 @@ import type { Git } from '../../git/run.ts';
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import type { WorktreeFacts } from '../../judge/facts/worktree.ts';
 import { nativePath, toByteString, toNative } from '../../system/bytes.ts';
-import { readMountPoints } from '../../system/mounts.ts';
+import { readMounts } from '../../system/mounts.ts';
 import type { HeadFacts } from '../branches.ts';
 import type { SurveyRequest, World } from '../world.ts';
 import type { TreeReading } from './contents.ts';
@@ -29,7 +29,6 @@ export interface WorktreeRequest {
   readonly world: World;
   readonly request: SurveyRequest;
   readonly settings: Settings;
-  readonly unused: number | null;
   readonly worktrees: readonly ListedWorktree[];
   readonly refs: readonly Ref[];
   readonly damage: readonly string[];
@@ -54,8 +53,16 @@ export function openWorktrees(asked: WorktreeRequest): Fact<Worktrees | null> {
       attributesFile: attributesFileOf(attributesFileIn(config), world),
       hasConditions: [...config.keys()].some((key) => key.startsWith('includeif.')),
       rebuildable: settings['ignored.rebuildable'].map(toByteString),
-      mounts: readMountPoints(world.platform),
-      measure: request.measure || asked.unused !== null,
+      mounts: readMounts(world.platform),
+      weighsAll: request.measure,
+      processes: {
+        platform: world.platform,
+        probe: settings.probe,
+        lsof: settings['probe.lsof'],
+        self: world.pid,
+        account: world.account,
+        now: () => world.now(),
+      },
       walkTime: WALK_TIME,
       now: () => world.now(),
       listed: asked.worktrees,

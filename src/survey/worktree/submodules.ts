@@ -10,17 +10,23 @@ import { type AbsPath, parseAbsPath } from '../../judge/facts/names.ts';
 import type { SubmoduleFacts, WorktreeContents } from '../../judge/facts/worktree.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { operationsIn } from './admin-state.ts';
-import { insideOf, readContents, type TreeSurroundings } from './contents.ts';
+import { insideOf, readContents, type TreeReading, type TreeSurroundings } from './contents.ts';
 import { otherRemotes } from './other-remotes.ts';
 import { readPointer } from './pointer.ts';
+
+/** A submodule, and what was read of its files; null: it is not checked out. */
+export interface SubmoduleReading {
+  readonly facts: SubmoduleFacts;
+  readonly tree: TreeReading | null;
+}
 
 /** @param place the worktree, or a submodule that has some of its own. */
 export async function readSubmodules(
   around: TreeSurroundings,
   place: TreePlace,
   gitlinks: readonly TrackedFile[],
-): Promise<Fact<readonly SubmoduleFacts[]>> {
-  const found: SubmoduleFacts[] = [];
+): Promise<Fact<readonly SubmoduleReading[]>> {
+  const found: SubmoduleReading[] = [];
   const seen = new Set<string>();
   for (const link of gitlinks) {
     const path = `${place.path}/${link.path}` as AbsPath;
@@ -28,7 +34,7 @@ export async function readSubmodules(
     const dot = entries?.find((entry) => entry.name.toString('latin1') === '.git');
     if (entries === null || (dot === undefined && entries.length === 0)) continue;
     if (dot === undefined) {
-      found.push({ path: link.path, holds: 'files in a submodule that is not checked out', drifted: false });
+      found.push(notCheckedOut(link.path, 'files in a submodule that is not checked out'));
       continue;
     }
     // A store inside the folder is a repository of its own, which the walk finds.
@@ -45,12 +51,16 @@ export async function readSubmodules(
     const own = await storeWords(around, store);
     if (own.kind !== 'known') return own;
     const name = store.slice(`${realPath(place.gitDir)}/modules/`.length);
-    if (own.value.length > 0) found.push({ path: name, holds: own.value.join(', '), drifted: false });
+    if (own.value.length > 0) found.push(notCheckedOut(name, own.value.join(', ')));
   }
   return known(found);
 }
 
-async function readOne(around: TreeSurroundings, place: TreePlace, link: TrackedFile): Promise<Fact<SubmoduleFacts>> {
+function notCheckedOut(path: string, holds: string): SubmoduleReading {
+  return { facts: { path, holds, drifted: false }, tree: null };
+}
+
+async function readOne(around: TreeSurroundings, place: TreePlace, link: TrackedFile): Promise<Fact<SubmoduleReading>> {
   const git = gitForTree(around.git, place, NO_FILES, around.platform);
   if (git === null) return unknown('the name of a submodule is no UTF-8');
   try {
@@ -59,7 +69,7 @@ async function readOne(around: TreeSurroundings, place: TreePlace, link: Tracked
     const own = await countOwnCommits(git, otherRemotes(config, [place.path, realPath(place.path), place.gitDir]));
     if (head.kind !== 'known') return unknown(`submodule ${link.path}: ${reasonOf(head)}`);
     if (own.kind !== 'known') return unknown(`submodule ${link.path}: ${reasonOf(own)}`);
-    const inside = insideOf(around, config);
+    const inside = { ...insideOf(around, config), weighsAll: around.weighsAll };
     const tree = await readContents(inside, place, realPath(place.path));
     if (tree.kind !== 'known') return unknown(`submodule ${link.path}: ${reasonOf(tree)}`);
     const words = [
@@ -68,11 +78,8 @@ async function readOne(around: TreeSurroundings, place: TreePlace, link: Tracked
       ...elsewhere(place.gitDir),
       ...operationsIn(place.gitDir).map((operation) => `a ${operation} in progress`),
     ];
-    return known({
-      path: link.path,
-      holds: words.length === 0 ? null : words.join(', '),
-      drifted: head.value !== link.oid,
-    });
+    const holds = words.length === 0 ? null : words.join(', ');
+    return known({ facts: { path: link.path, holds, drifted: head.value !== link.oid }, tree: tree.value });
   } finally {
     git.close();
   }

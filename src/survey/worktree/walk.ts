@@ -4,6 +4,7 @@
  */
 import { accessSync, constants, lstatSync, type Stats } from 'node:fs';
 import { nativePath } from '../../system/bytes.ts';
+import { inodeKey } from '../../system/processes/scan.ts';
 import { isCopyOf } from './duplicate.ts';
 import { entriesOf, type Entry, listFolder } from './folder-view.ts';
 import { isNamedRebuildable, type Surroundings, whyFileRebuildable, whyFolderRebuildable } from './rebuildable.ts';
@@ -21,8 +22,11 @@ export interface WalkRequest {
   readonly submodules: ReadonlySet<string>;
   /** More that counts as rebuildable, from the settings. */
   readonly rebuildable: readonly string[];
-  /** Also sums up bytes and looks for the newest write. */
-  readonly measure: boolean;
+  /** True: bytes are wanted of everything; else they are summed up of its own files alone. */
+  readonly weighsAll: boolean;
+  /** The file system that it lies in, and what somebody has himself told of changes of, as `inodeKey` writes it. */
+  readonly device: string;
+  readonly watched: ReadonlySet<string>;
   /** Milliseconds since 1970 after which the walk is cut. */
   readonly deadline: number;
   now(): number;
@@ -34,7 +38,9 @@ export interface Walked {
   readonly precious: IgnoredKind;
   /** Folders that are repositories, relative to the top. */
   readonly repositories: readonly string[];
-  readonly measure: Measure | null;
+  readonly measure: Measure;
+  /** What of `watched` is in it. */
+  readonly watched: ReadonlySet<string>;
 }
 
 /** Thrown when the time is over. */
@@ -56,22 +62,26 @@ class Walk {
   private readonly duplicate = new IgnoredTally(true);
   private readonly precious = new IgnoredTally(true);
   private readonly repositories: string[] = [];
+  private readonly watched = new Set<string>();
   private folders = 0;
   private bytes = 0;
-  private lastWrite: number | null = null;
+  private isWhole = true;
+  private lastWrite: Measure['lastWrite'] = null;
 
   constructor(request: WalkRequest) {
     this.request = request;
   }
 
   run(): Walked {
+    if (this.request.watched.size > 0) this.spot(this.stats(''));
     this.enter('', 'plain', []);
     return {
       rebuildable: this.rebuildable.kind,
       duplicate: this.duplicate.kind,
       precious: this.precious.kind,
       repositories: this.repositories,
-      measure: this.request.measure ? { bytes: this.bytes, lastWrite: this.lastWrite } : null,
+      measure: { bytes: this.bytes, isWhole: this.isWhole, lastWrite: this.lastWrite },
+      watched: this.watched,
     };
   }
 
@@ -80,7 +90,8 @@ class Walk {
     const entries = entriesOf(this.absolute(folder));
     if (folder !== '' && isRepository(entries, mode !== 'plain' || this.request.ignored.has(`${folder}/HEAD`))) {
       this.repositories.push(folder);
-      if (this.request.measure) this.weighBelow(entries, folder);
+      if (this.request.weighsAll) this.weighBelow(entries, folder);
+      else this.isWhole = false;
       return;
     }
     // In a rebuildable folder nothing is asked but whether a repository lies below.
@@ -88,7 +99,7 @@ class Walk {
     const inner = view === null ? above : [view, ...above];
     for (const entry of entries) {
       const { name } = entry;
-      if (view === null && !this.request.measure && !entry.isDirectory()) continue;
+      if (view === null && !this.request.weighsAll && !entry.isDirectory()) continue;
       if (folder === '' && name === '.git') continue;
       const path = folder === '' ? name : `${folder}/${name}`;
       if (this.request.submodules.has(path)) continue;
@@ -109,7 +120,9 @@ class Walk {
   /** What is not ignored, or lies in a rebuildable folder. */
   private pass(path: string, entry: Entry, mode: Mode, above: Surroundings['above']): void {
     const isFolder = entry.isDirectory();
-    if (this.request.measure) this.weigh(this.stats(path), mode !== 'rebuildable' && !isFolder);
+    if (this.request.weighsAll || mode !== 'rebuildable')
+      this.weigh(path, this.stats(path), !isFolder && mode !== 'rebuildable');
+    else if (this.request.watched.size > 0) this.spot(this.stats(path));
     if (isFolder) this.enter(path, mode, above);
   }
 
@@ -119,16 +132,18 @@ class Walk {
       const folder = listFolder(this.absolute(path), entriesOf(this.absolute(path)));
       const isRebuildable = byName || folder.names.size === 0 || whyFolderRebuildable(around, folder) !== null;
       if (isRebuildable) this.rebuildable.add(`${path}/`, 0, 0);
+      this.weigh(path, this.stats(path), false);
+      if (isRebuildable && !this.request.weighsAll && folder.names.size > 0) this.isWhole = false;
       this.enter(path, isRebuildable ? 'rebuildable' : 'ignored', [around.parent, ...around.above]);
       return;
     }
     if (byName || (entry.isFile() && whyFileRebuildable(around.name) !== null)) {
       this.rebuildable.add(path, 0, 0);
-      if (this.request.measure) this.weigh(this.stats(path), false);
+      this.weigh(path, this.stats(path), false);
       return;
     }
     const stats = this.stats(path);
-    this.weigh(stats, true);
+    this.weigh(path, stats, true);
     const { twin } = this.request;
     const isCopy = twin !== null && isCopyOf(this.absolute(path), stats, twin, path);
     if (isCopy) this.duplicate.add(path, 1, stats.size);
@@ -149,14 +164,20 @@ class Walk {
   private weighBelow(entries: readonly Entry[], folder: string): void {
     for (const entry of entries) {
       const path = `${folder}/${entry.name}`;
-      this.weigh(this.stats(path), false);
+      this.weigh(path, this.stats(path), false);
       if (entry.isDirectory()) this.weighBelow(entriesOf(this.absolute(path)), path);
     }
   }
 
-  private weigh(stats: Stats, isOwn: boolean): void {
+  private weigh(path: string, stats: Stats, isOwn: boolean): void {
     this.bytes += stats.blocks * 512;
-    if (isOwn) this.lastWrite = Math.max(this.lastWrite ?? 0, stats.mtimeMs);
+    if (isOwn && stats.mtimeMs > (this.lastWrite?.time ?? -Infinity)) this.lastWrite = { time: stats.mtimeMs, path };
+    if (this.request.watched.size > 0) this.spot(stats);
+  }
+
+  private spot({ ino }: Stats): void {
+    const key = inodeKey(this.request.device, ino);
+    if (this.request.watched.has(key)) this.watched.add(key);
   }
 
   private stats(path: string): Stats {

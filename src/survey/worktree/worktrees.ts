@@ -12,12 +12,14 @@ import type { Identity, WorktreeFacts } from '../../judge/facts/worktree.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { readBounded } from '../../system/files.ts';
 import { isWithin, realPathOr } from '../../system/paths.ts';
+import type { LookOptions } from '../../system/processes/look.ts';
 import type { HeadFacts, HeadQuestion } from '../branches.ts';
 import { readAdminState } from './admin-state.ts';
 import { readContents, type TreeReading, type TreeSurroundings } from './contents.ts';
 import { identify } from './identity.ts';
+import { PresenceReading } from './presence.ts';
 
-export interface WorktreeSurvey extends Omit<TreeSurroundings, 'worktrees' | 'twin'> {
+export interface WorktreeSurvey extends Omit<TreeSurroundings, 'worktrees' | 'twin' | 'watched'> {
   readonly commonDir: AbsPath;
   readonly listed: readonly ListedWorktree[];
   readonly admins: readonly Admin[];
@@ -29,6 +31,8 @@ export interface WorktreeSurvey extends Omit<TreeSurroundings, 'worktrees' | 'tw
   readonly protectedPaths: readonly string[];
   /** Null: what is wrong with the repository's settings, so that git's word on files is not to be believed. */
   readonly damage: string | null;
+  /** How processes are looked for. */
+  readonly processes: Omit<LookOptions, 'mounts'>;
   /** True: HEAD's reflogs are files. */
   readonly hasLogFiles: boolean;
 }
@@ -51,6 +55,7 @@ interface Outline {
 export class Worktrees {
   private readonly survey: WorktreeSurvey;
   private readonly outlines: readonly Outline[];
+  private presence: PresenceReading | null = null;
 
   constructor(survey: WorktreeSurvey) {
     this.survey = survey;
@@ -87,17 +92,18 @@ export class Worktrees {
     const readings = new Map<string | null, Fact<TreeReading>>();
     const main = this.outlines.find(({ admin }) => admin === null);
     const worktrees = new Set(this.outlines.flatMap(({ path, realPath }) => [path, realPath]));
+    this.presence = await this.lookAround();
     const around: TreeSurroundings = {
       ...this.survey,
       worktrees,
+      watched: this.presence.watched,
       twin: main !== undefined && this.protectedBy(main) === null ? main.path : null,
     };
     let next = 0;
     const worker = async () => {
       for (let one = this.outlines[next++]; one !== undefined; one = this.outlines[next++]) {
-        const isRead = one.identity.kind === 'proven' && this.protectedBy(one) === null;
         const own = one.admin === null ? { ...around, twin: null } : around;
-        readings.set(one.admin, isRead ? await readContents(own, one, one.realPath) : absent);
+        readings.set(one.admin, this.isRead(one) ? await readContents(own, one, one.realPath) : absent);
         tell(readings);
       }
     };
@@ -130,7 +136,8 @@ export class Worktrees {
         adminState: isThere(one.identity)
           ? readAdminState(this.survey.commonDir, one.gitDir, one, this.survey.platform)
           : absent,
-        measure: reading.kind === 'known' && reading.value.measure !== null ? known(reading.value.measure) : absent,
+        measure: reading.kind === 'known' ? known(reading.value.measure) : absent,
+        presence: this.presence?.of(one.admin, reading.kind === 'known' ? reading.value.watched : NOTHING) ?? absent,
         inside: others.filter((other) => isWithin(other.realPath, one.realPath)).map(({ path }) => path),
         sharedWith: others.filter(({ branch }) => branch !== null && branch === one.branch).map(({ path }) => path),
         merge: head?.merge ?? absent,
@@ -138,6 +145,19 @@ export class Worktrees {
         headIsHeld: head?.isHeld ?? false,
       };
     });
+  }
+
+  /** Who is in the linked ones. */
+  private lookAround(): Promise<PresenceReading> {
+    const { processes, mounts } = this.survey;
+    const asked = this.outlines.flatMap((one) =>
+      one.admin === null || !this.isRead(one) ? [] : [{ ...one, admin: one.admin, gitDir: realPathOr(one.gitDir) }],
+    );
+    return PresenceReading.read(asked, { ...processes, mounts });
+  }
+
+  private isRead(one: Outline): boolean {
+    return one.identity.kind === 'proven' && this.protectedBy(one) === null;
   }
 
   private identityOf(one: Outline, reading: Fact<TreeReading>): Identity {
@@ -159,6 +179,8 @@ export class Worktrees {
     return place === undefined ? null : `the settings protect ${place}`;
   }
 }
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 /** Its git directory can be read whatever became of its folder. */
 function isThere(identity: Identity): boolean {

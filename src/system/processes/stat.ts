@@ -5,6 +5,8 @@ import { absent, type Fact, known, unknown } from '../../judge/facts/fact.ts';
 /** One process of Linux, from `/proc/<pid>/stat` (proc_pid_stat(5)). */
 export interface ProcessStat {
   readonly pid: number;
+  /** The program's short name, as a byte string. Programs choose it themselves. */
+  readonly name: string;
   readonly parent: number;
   /** One letter; `Z` is a process that has ended and was not waited for yet. */
   readonly state: string;
@@ -32,6 +34,7 @@ export function parseStat(text: string): ProcessStat | null {
   if (!/^[A-Za-z]$/.test(state) || !numbers.every((one) => Number.isSafeInteger(one))) return null;
   return {
     pid: Number(pid),
+    name: text.slice(pid.length + 2, end),
     parent: Number(parent),
     state,
     isKernel: ((flags as number) & KERNEL_THREAD) !== 0,
@@ -67,6 +70,20 @@ export function readBootId(): string | null {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim() || null;
   } catch {
     // Then nothing can be told by it, which null says.
+    return null;
+  }
+}
+
+/** Ticks of Linux in a second, as programs see them, on every architecture that Node runs on. */
+const TICKS = 100;
+
+/** When a process was started, milliseconds since 1970, by the clock as it is set now; null: that cannot be told. */
+export function readStartTime({ start }: ProcessStat): number | null {
+  try {
+    const boot = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1];
+    return boot === undefined ? null : Number(boot) * 1000 + (start * 1000) / TICKS;
+  } catch {
+    // Then it is not known, which null says.
     return null;
   }
 }

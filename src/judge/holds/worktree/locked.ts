@@ -1,11 +1,24 @@
 // Question: is it locked?
-// Evidence: git's lock in its git directory, with the reason that was given.
-import { holds } from '../../evidence.ts';
+// Evidence: git's lock in its git directory, with the reason that was given. Who took it may be gone; it holds all the same.
+import { type Evidence, holds, noted } from '../../evidence.ts';
+import type { AdminFacts, WorktreeLock } from '../../facts/worktree.ts';
 import type { AdminHold } from './hold.ts';
 
-export const locked: AdminHold = ({ lock }) =>
-  lock === null
-    ? null
-    : holds('locked', lock === '' ? 'it is locked, without a reason' : `it is locked: ${lock}`, {
-        check: 'git worktree list --porcelain',
-      });
+const CHECK = 'git worktree list --porcelain';
+
+export const locked: AdminHold = ({ lock }) => {
+  if (lock === null) return null;
+  const reason = lock.reason === '' ? ', without a reason' : `: ${lock.reason}`;
+  return holds('locked', `it is locked${reason}${takerWords(lock)}`, { check: CHECK });
+};
+
+export function staleLock({ lock }: AdminFacts): Evidence | null {
+  if (lock === null || lock.alive !== false) return null;
+  return noted('stale-lock', `process ${lock.pid}, which took the lock, is gone`, CHECK, 'files');
+}
+
+function takerWords({ owner, pid, alive }: WorktreeLock): string {
+  if (pid === null) return owner === null ? '' : ` (taken by ${owner})`;
+  const state = { true: 'is still there', false: 'is gone', null: 'may be there or not' }[String(alive) as 'true'];
+  return ` (process ${pid}${owner === null ? '' : ` of ${owner}`} ${state})`;
+}

@@ -1,0 +1,27 @@
+import type { RowDocument, SurveyDocument } from '../contract/sweep.ts';
+import { countKinds } from './words.ts';
+
+/** A command, and what it is for. */
+export interface Step {
+  readonly command: string;
+  readonly what: string;
+}
+
+/** What one flag would release: rows that nothing but that keeps. */
+const RELEASES = [
+  { code: 'no-own-commits', command: 'coppice sweep --unused 7d', why: 'kept only for want of a commit of their own' },
+  { code: 'recent-write', command: 'coppice sweep --idle 0s', why: 'kept only for a write a short while ago' },
+] as const;
+
+/** What to do next, as far as rows ask for it. */
+export function nextSteps({ rows }: SurveyDocument): Step[] {
+  return RELEASES.flatMap(({ code, command, why }) => {
+    const released = rows.filter((row) => isKeptOnlyBy(row, code));
+    return released.length === 0 ? [] : [{ command, what: `${countKinds(released)} ${why}` }];
+  });
+}
+
+function isKeptOnlyBy({ evidence }: RowDocument, code: string): boolean {
+  const holds = evidence.filter(({ effect }) => effect === 'holds');
+  return holds.length > 0 && holds.every((one) => one.code === code);
+}

@@ -1,0 +1,79 @@
+/** Where processes see the places that are asked about: each mount namespace has a table of its own. */
+import { readFileSync, readlinkSync } from 'node:fs';
+import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
+import { type FilePlace, type Mount, parseMounts, sightsOf } from '../mounts.ts';
+import { isOver } from './stat.ts';
+
+/** Of each place the folders at which it is seen. */
+export type Sights = readonly (readonly string[])[];
+
+export class Namespaces {
+  private readonly proc: string;
+  private readonly own: readonly Mount[];
+  private readonly places: readonly (readonly FilePlace[])[];
+  /** A process of each namespace that sees all of it: only its table names every mount as others' links do. */
+  private readonly speakers = new Map<string, number>();
+  private readonly sights = new Map<string, Fact<Sights>>();
+
+  constructor(proc: string, own: readonly Mount[], places: readonly (readonly FilePlace[])[]) {
+    this.proc = proc;
+    this.own = own;
+    this.places = places;
+    this.sights.set(readlinkSync(`${proc}/self/ns/mnt`), known(this.sightsIn(own)));
+  }
+
+  /** To be told of each process before any is looked at. */
+  meet(pid: number): void {
+    try {
+      const namespace = readlinkSync(`${this.proc}/${pid}/ns/mnt`);
+      if (!this.speakers.has(namespace) && readlinkSync(`${this.proc}/${pid}/root`) === '/')
+        this.speakers.set(namespace, pid);
+    } catch {
+      // It is over, or may not be looked at: then it will say so when it is.
+    }
+  }
+
+  /**
+   * Throws the system's own fault. Unknown: it cannot be told what this process sees where.
+   * @param at where in `/proc` the process, or a thread of it, is told of.
+   */
+  sightsFrom(at: string): Fact<Sights> {
+    const namespace = readlinkSync(`${at}/ns/mnt`);
+    const before = this.sights.get(namespace);
+    if (before !== undefined) return before;
+    const speaker = this.speakers.get(namespace);
+    if (speaker === undefined) return unknown('it sees only a part of its mounts');
+    const mounts = parseMounts(readFileSync(`${this.proc}/${speaker}/mountinfo`, 'latin1'));
+    const found: Fact<Sights> =
+      mounts === null || mounts.length === 0
+        ? unknown('its mounts are not in a form that is known')
+        : known(this.sightsIn(mounts));
+    this.sights.set(namespace, found);
+    return found;
+  }
+
+  /** True when the process sees the place at another folder than we do, or when that cannot be told. */
+  showsElsewhere(pid: number, place: number): boolean {
+    let mounts: readonly Mount[] | null;
+    try {
+      mounts = parseMounts(readFileSync(`${this.proc}/${pid}/mountinfo`, 'latin1'));
+    } catch (fault) {
+      // A process that ended uses nothing.
+      return !isOver(fault) && (fault as NodeJS.ErrnoException).code !== 'EINVAL';
+    }
+    if (mounts === null) return true;
+    // System services get a namespace of their own in which most is where it was: that alone says nothing.
+    return (this.places[place] ?? []).some((one) =>
+      sightsOf(mounts, one).some(
+        ({ mount }) =>
+          !this.own.some(
+            ({ device, root, point }) => device === mount.device && root === mount.root && point === mount.point,
+          ),
+      ),
+    );
+  }
+
+  private sightsIn(mounts: readonly Mount[]): Sights {
+    return this.places.map((places) => places.flatMap((place) => sightsOf(mounts, place).map(({ folder }) => folder)));
+  }
+}
