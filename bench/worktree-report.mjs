@@ -4,7 +4,7 @@ import { number, table } from './report.mjs';
 export function shareReport(finished) {
   const parts = [
     `## ${finished.length} finished worktrees`,
-    `${freeOf(finished)}: nothing keeps them but that this version cannot tell who is in them, or they would go.`,
+    `${freeOf(finished)}: they would be removed, without a flag.`,
     table(
       ['landed', 'free', 'of'],
       sharesBy(finished, ({ landing }) => [landing]),

@@ -74,7 +74,8 @@ async function measureShares({ dir, env, size, seed, sweep, say }) {
   const judged = judge([...trees, ...more], await sweep(project.work));
   say('the same, each with something of its own');
   for (const [index, tree] of trees.entries()) addOwn(project, tree, index, trees.length);
-  const own = judge(trees, await sweep(project.work));
+  // What they hold was written just now, which would keep all of them by itself.
+  const own = judge(trees, await sweep(project.work, '--idle', '0s'));
   return { finished: judged.slice(0, trees.length), more: judged.slice(trees.length), own };
 }
 
@@ -133,15 +134,13 @@ function addOwn(project, tree, index, count) {
   Object.assign(tree, { title, code });
 }
 
-/** Joins each worktree with its row. Free is what nothing keeps but that nobody can tell yet who is in it. */
+/** Joins each worktree with its row. Free is what would be removed without a flag. */
 function judge(trees, rows) {
   return trees.map((tree) => {
     const row = rows.find(({ path }) => path === tree.path);
     if (row === undefined) throw new Error(`no row for ${tree.path}`);
-    const holds = row.evidence.filter(({ code, effect }) => effect === 'holds' && code !== 'not-judged-yet');
-    const spent = row.evidence.filter(({ effect }) => effect === 'spent');
-    const isFree = row.action === 'remove' || (holds.length === 0 && spent.length > 0);
-    return { ...tree, row, holds, isFree };
+    const holds = row.evidence.filter(({ effect }) => effect === 'holds');
+    return { ...tree, row, holds, isFree: row.action === 'remove' };
   });
 }
 

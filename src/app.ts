@@ -109,6 +109,19 @@ export const VERBS: readonly Verb[] = [
     ],
   },
   {
+    name: 'doctor',
+    command: buildCommand<CommonFlags, [], VerbContext>({
+      loader: lazily(async () => (await import('./commands/doctor.ts')).doctor),
+      parameters: { flags: flagTable(COMMON_FLAGS), aliases: COMMON_ALIASES },
+      docs: { brief: 'what is broken or stale, each with the one command that mends it' },
+    }),
+    about: [
+      'Looks at the repository, its worktrees and the settings, asks no remote and mends nothing.',
+      'Exit code 0 when nothing is broken or stale, 1 when something is, 2 when it cannot be told.',
+    ],
+    examples: [{ command: 'coppice doctor', what: 'what to mend in the repository around this folder' }],
+  },
+  {
     name: 'demo',
     command: buildCommand<CommonFlags, [], VerbContext>({
       loader: lazily(async () => (await import('./commands/demo.ts')).demo),

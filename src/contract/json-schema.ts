@@ -1,5 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
+import { doctorSchema } from './doctor.ts';
 import { errorSchema } from './error.ts';
 import { demoSchema, helpSchema, schemaListSchema } from './lists.ts';
 import { explainSchema, listSchema, sweepSchema } from './sweep.ts';
@@ -19,6 +20,7 @@ export const PUBLISHED_SCHEMAS: readonly PublishedSchema[] = [
   { verb: 'sweep', name: 'coppice.sweep.v1', brief: 'what coppice sweep --json prints', schema: sweepSchema },
   { verb: 'list', name: 'coppice.list.v1', brief: 'what coppice list --json prints', schema: listSchema },
   { verb: 'explain', name: 'coppice.explain.v1', brief: 'what coppice explain --json prints', schema: explainSchema },
+  { verb: 'doctor', name: 'coppice.doctor.v1', brief: 'what coppice doctor --json prints', schema: doctorSchema },
   { verb: 'demo', name: 'coppice.demo.v1', brief: 'what coppice demo --json prints', schema: demoSchema },
   { verb: 'schema', name: 'coppice.schema.v1', brief: 'what coppice schema --json prints', schema: schemaListSchema },
   { verb: 'help', name: 'coppice.help.v1', brief: 'what coppice help --json prints', schema: helpSchema },

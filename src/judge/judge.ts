@@ -1,5 +1,6 @@
 /** From everything that was read to rows. Pure: the same survey always gives the same rows. */
 import { judgeBranch } from './branches.ts';
+import { ailmentsOf } from './ailments.ts';
 import type { Fact } from './facts/fact.ts';
 import type { Survey } from './facts/survey.ts';
 import { judgeProtected, judgeStray } from './places.ts';
@@ -12,12 +13,14 @@ export function judge(survey: Survey): Sweep {
   const worktrees = listed(survey.worktrees).map((worktree) => judgeWorktree(worktree, survey));
   const going = new Set(worktrees.flatMap(({ action, path }) => (action === 'remove' && path !== null ? [path] : [])));
   const branches = listed(survey.branches).map((branch) => judgeBranch(branch, survey, going));
+  const places = [...survey.strays.map(judgeStray), ...survey.protectedPlaces.map(judgeProtected)];
   return {
     repository: survey.repository,
     base: survey.base.kind === 'known' ? survey.base.value : null,
     fetch: survey.fetch,
     doubts: doubtsOf(survey, branches, worktrees),
-    rows: [...worktrees, ...branches, ...survey.strays.map(judgeStray), ...survey.protectedPlaces.map(judgeProtected)],
+    rows: [...worktrees, ...branches, ...places],
+    ailments: ailmentsOf(survey, worktrees),
     blind: isBlind(survey, branches),
   };
 }
@@ -45,7 +48,7 @@ function doubtsOf(survey: Survey, branches: readonly Row[], worktrees: readonly 
     doubts.push({ code: 'reservations-unread', text: UNREAD_RESERVATIONS });
   for (const fact of [survey.worktrees, survey.branches])
     if (fact.kind === 'unknown') doubts.push({ code: 'probe-failed', text: fact.reason });
-  for (const fault of survey.faults) doubts.push({ code: 'probe-failed', text: fault });
+  for (const { code, text } of survey.faults) doubts.push({ code, text });
   return doubts;
 }
 

@@ -83,6 +83,7 @@ export type LeftoverKind = 'worktree' | 'branch';
 
 /** Something that could not be read, said once at the top; it holds every row that needs it. */
 export interface Doubt {
-  readonly code: EvidenceCode;
+  /** That of the evidence which the rows have for it, or one of its own. */
+  readonly code: string;
   readonly text: string;
 }

@@ -1,3 +1,4 @@
+import type { Ailment } from './ailments.ts';
 import type { Base, FetchReport, Repository } from './facts/repository.ts';
 import type { Doubt, Row } from './row.ts';
 
@@ -9,6 +10,8 @@ export interface Sweep {
   readonly doubts: readonly Doubt[];
   /** In plan order: worktrees, then branches. */
   readonly rows: readonly Row[];
+  /** What is broken or stale. */
+  readonly ailments: readonly Ailment[];
   /** True when a fault or a missing base left nothing that could be judged: exit code 2. */
   readonly blind: boolean;
 }

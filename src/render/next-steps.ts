@@ -15,10 +15,17 @@ const RELEASES = [
 
 /** What to do next, as far as rows ask for it. */
 export function nextSteps({ rows }: SurveyDocument): Step[] {
-  return RELEASES.flatMap(({ code, command, why }) => {
-    const released = rows.filter((row) => isKeptOnlyBy(row, code));
-    return released.length === 0 ? [] : [{ command, what: `${countKinds(released)} ${why}` }];
-  });
+  const released = RELEASES.map(({ code, ...step }) => ({
+    ...step,
+    rows: rows.filter((row) => isKeptOnlyBy(row, code)),
+  }));
+  const stale = rows.filter(({ evidence }) => evidence.some(({ code }) => code === 'stale-lock'));
+  return [
+    ...released,
+    { command: 'coppice unlock --dead', why: 'locked by a process that is gone', rows: stale },
+  ].flatMap(({ command, why, rows: asking }) =>
+    asking.length === 0 ? [] : [{ command, what: `${countKinds(asking)} ${why}` }],
+  );
 }
 
 function isKeptOnlyBy({ evidence }: RowDocument, code: string): boolean {

@@ -14,7 +14,7 @@ import { type Remote, trackingRef } from '../judge/base/remote.ts';
 import { type Fact, known } from '../judge/facts/fact.ts';
 import { branchName, isBranch, type Oid, type RefName } from '../judge/facts/names.ts';
 import type { Base } from '../judge/facts/repository.ts';
-import type { Survey } from '../judge/facts/survey.ts';
+import type { Fault, Survey } from '../judge/facts/survey.ts';
 import { UserError } from '../judge/facts/user-error.ts';
 import { type HeadFacts, readBranches } from './branches.ts';
 import { cachePlace } from './cache-place.ts';
@@ -123,7 +123,12 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
     unused,
     hasUnreadReservations: settings['reservations.enabled'] || hasReservations(resolved, read, reserved),
     precious: { holds: settings['ignored.precious'] === 'hold', upTo: settings['ignored.archiveUpTo'] },
-    faults: [...read.broken, ...damage, ...places.faults, ...warnings.map((warning) => toByteString(warning.text))],
+    faults: [
+      ...read.broken.map((text): Fault => ({ code: 'broken-ref', text, place: null })),
+      ...damage,
+      ...places.faults.map((text): Fault => ({ code: 'probe-failed', text, place: null })),
+      ...warnings.map(({ code, text }): Fault => ({ code, text: toByteString(text), place: null })),
+    ],
   };
 }
 

@@ -41,6 +41,7 @@ const weight: Measure = { bytes: 1, isWhole: true, lastWrite: { time: 1_750_000_
 
 const desk: WorktreeFacts = {
   admin: 'desk',
+  gitDir: '/app/.git/worktrees/desk' as AbsPath,
   path: '/desk' as AbsPath,
   branch: 'refs/heads/topic' as RefName,
   head: TIP,

@@ -111,6 +111,7 @@ export function sweepOf(rows: readonly Row[], change: Partial<Sweep> = {}): Swee
     fetch: { status: 'fresh', at: Date.UTC(2026, 10, 30, 12), detail: null },
     doubts: [],
     rows,
+    ailments: [],
     blind: false,
     ...change,
   };

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { type ErrorDocument, errorSchema } from '../../src/contract/error.ts';
+import { type DoctorDocument, doctorSchema } from '../../src/contract/doctor.ts';
 import {
   type ExplainDocument,
   explainSchema,
@@ -15,12 +16,12 @@ import {
 import type { Environment } from './environment.ts';
 import { runAlongside } from './processes.ts';
 
-export type Document = SweepDocument | ExplainDocument | ListDocument | ErrorDocument;
+export type Document = SweepDocument | ExplainDocument | ListDocument | DoctorDocument | ErrorDocument;
 export type BranchRow = Extract<RowDocument, { kind: 'branch' }>;
 
 /** The built program. */
 export const entry = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
-const anyDocument = v.variant('schema', [sweepSchema, explainSchema, listSchema, errorSchema]);
+const anyDocument = v.variant('schema', [sweepSchema, explainSchema, listSchema, doctorSchema, errorSchema]);
 
 export interface CliOptions {
   /** Gets coppice's process id. */

@@ -6,6 +6,16 @@ import type { StrayFacts } from './place.ts';
 import type { Base, FetchReport, Repository } from './repository.ts';
 import type { WorktreeFacts } from './worktree.ts';
 
+/** Something that is wrong and belongs to no one row. */
+export interface Fault {
+  /** A stable word. */
+  readonly code: string;
+  /** As a byte string. */
+  readonly text: string;
+  /** The file or folder that it is about, as a byte string; null: none, or many. */
+  readonly place: string | null;
+}
+
 export interface Survey {
   readonly repository: Repository;
   /** Known: judged by this. Unknown: why there is none. */
@@ -34,6 +44,6 @@ export interface Survey {
   readonly hasUnreadReservations: boolean;
   /** Whether ignored files that nothing makes again hold, and from how many bytes on they do in any case. */
   readonly precious: { readonly holds: boolean; readonly upTo: number };
-  /** What could not be read and concerns more than one row. */
-  readonly faults: readonly string[];
+  /** What could not be read, or is set so that it misleads, and concerns more than one row. */
+  readonly faults: readonly Fault[];
 }

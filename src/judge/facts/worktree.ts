@@ -115,6 +115,8 @@ export interface LastWrite {
 export interface WorktreeFacts {
   /** The admin directory's name; null for the main worktree. */
   readonly admin: string | null;
+  /** Its own git directory. */
+  readonly gitDir: AbsPath;
   readonly path: AbsPath;
   /** The branch checked out; null when detached. */
   readonly branch: RefName | null;

@@ -9,6 +9,7 @@ import { readAdmins } from '../../git/read/checkouts.ts';
 import type { RepositoryPlace } from '../../git/read/repository.ts';
 import type { Git } from '../../git/run.ts';
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
+import type { Fault } from '../../judge/facts/survey.ts';
 import type { WorktreeFacts } from '../../judge/facts/worktree.ts';
 import { nativePath, toByteString, toNative } from '../../system/bytes.ts';
 import { readMounts } from '../../system/mounts.ts';
@@ -31,7 +32,7 @@ export interface WorktreeRequest {
   readonly settings: Settings;
   readonly worktrees: readonly ListedWorktree[];
   readonly refs: readonly Ref[];
-  readonly damage: readonly string[];
+  readonly damage: readonly Fault[];
 }
 
 /** @returns null inside: there is none. */
@@ -70,7 +71,7 @@ export function openWorktrees(asked: WorktreeRequest): Fact<Worktrees | null> {
       refs: asked.refs,
       standingIn: [request.directory, ...request.standingIn].flatMap(realFolder),
       protectedPaths: settings['protect.paths'].map(toByteString),
-      damage: asked.damage[0] ?? null,
+      damage: asked.damage[0]?.text ?? null,
       hasLogFiles: (lastValue(config, 'extensions.refstorage') ?? 'files').toLowerCase() === 'files',
     }),
   );
@@ -112,17 +113,23 @@ export function nonsense(
   place: RepositoryPlace,
   config: GitConfig,
   worktrees: Fact<readonly ListedWorktree[]>,
-): string[] {
+): Fault[] {
   if (basename(place.commonDir) !== '.git') return [];
-  const said: string[] = [];
+  const said: Fault[] = [];
+  const file = `${place.commonDir}/config`;
   const tree = lastValue(config, 'core.worktree');
   if (tree !== null)
-    said.push(
-      `core.worktree is set to ${tree}: what git says of the worktree beside ${place.commonDir} is not to be believed`,
-    );
+    said.push({
+      code: 'core-worktree-set',
+      place: file,
+      text: `core.worktree is set to ${tree}: what git says of the worktree beside ${place.commonDir} is not to be believed`,
+    });
   const main = worktrees.kind === 'known' ? worktrees.value[0] : undefined;
-  if (main?.bare === true && existsSync(nativePath(`${place.commonDir}/index`))) {
-    said.push(`core.bare is set although ${place.commonDir} has a worktree beside it`);
-  }
+  if (main?.bare === true && existsSync(nativePath(`${place.commonDir}/index`)))
+    said.push({
+      code: 'core-bare-set',
+      place: file,
+      text: `core.bare is set although ${place.commonDir} has a worktree beside it`,
+    });
   return said;
 }

@@ -125,6 +125,7 @@ export class Worktrees {
       const others = this.outlines.filter((other) => other !== one);
       return {
         admin: one.admin,
+        gitDir: one.gitDir,
         path: one.path,
         branch: one.branch,
         head: one.head,

@@ -1,0 +1,101 @@
+/** What is broken or stale, and the one command that mends it. Nothing is mended by itself. */
+import type { Evidence } from './evidence.ts';
+import type { Fault, Survey } from './facts/survey.ts';
+import type { WorktreeFacts } from './facts/worktree.ts';
+import { gitIn, quoted } from './holds/worktree/hold.ts';
+import type { Row } from './row.ts';
+
+export interface Ailment {
+  /** A stable word. */
+  readonly code: string;
+  /** The row that it is about; null: it concerns the repository or the machine. */
+  readonly row: Row | null;
+  /** As a byte string. */
+  readonly text: string;
+  /** A command that mends it, as a byte string; null: none does that for all cases. */
+  readonly mend: string | null;
+}
+
+/** @param rows as they were judged. */
+export function ailmentsOf(survey: Survey, rows: readonly Row[]): Ailment[] {
+  const worktrees = survey.worktrees.kind === 'known' ? survey.worktrees.value : [];
+  const unread = [survey.worktrees, survey.branches].flatMap((fact): Ailment[] =>
+    fact.kind === 'unknown' ? [{ code: 'probe-failed', row: null, text: fact.reason, mend: null }] : [],
+  );
+  return [
+    ...unread,
+    ...survey.faults.map((fault) => ({ code: fault.code, row: null, text: fault.text, mend: mendFault(fault) })),
+    ...ofTheWhole(survey),
+    ...rows.flatMap((row) => {
+      const worktree = worktrees.find(({ path }) => row.kind === 'worktree' && path === row.path);
+      return worktree === undefined ? [] : ofWorktree(row, worktree, survey);
+    }),
+  ];
+}
+
+function mendFault({ code, place }: Fault): string | null {
+  const file = place === null ? null : quoted(place);
+  if (file === null) return null;
+  if (code === 'core-worktree-set') return `git config --file ${file} --unset-all core.worktree`;
+  return code === 'core-bare-set' ? `git config --file ${file} core.bare false` : null;
+}
+
+function ofTheWhole(survey: Survey): Ailment[] {
+  const { path } = survey.repository;
+  const found: Ailment[] = [];
+  if (survey.base.kind === 'unknown')
+    found.push({
+      code: 'base-unknown',
+      row: null,
+      text: survey.base.reason,
+      mend: gitIn(path, 'remote set-head origin --auto'),
+    });
+  if (survey.shallow)
+    found.push({
+      code: 'shallow',
+      row: null,
+      text: 'this clone is shallow: what began before its edge cannot be judged',
+      mend: gitIn(path, 'fetch --unshallow'),
+    });
+  const worktrees = survey.worktrees.kind === 'known' ? survey.worktrees.value : [];
+  const blind = worktrees.find(({ presence }) => presence.kind === 'unknown')?.presence;
+  if (blind?.kind === 'unknown')
+    found.push({ code: 'process-check-unavailable', row: null, text: blind.reason, mend: null });
+  return found;
+}
+
+function ofWorktree(row: Row, worktree: WorktreeFacts, survey: Survey): Ailment[] {
+  const main = survey.repository.path;
+  const mends: Readonly<Partial<Record<Evidence['code'], () => string | null>>> = {
+    missing: () => mendMissing(row, worktree, main),
+    // Named with its folder, git would not look at one without a .git file.
+    'pointer-broken': () => gitIn(main, 'worktree repair'),
+    'wrong-occupant': () => null,
+    'repository-damaged': () => null,
+    'index-locked': () => removalOfLock(worktree),
+    'stale-lock': () => 'coppice unlock --dead',
+  };
+  return row.evidence.flatMap(({ code, text }): Ailment[] => {
+    const mend = mends[code];
+    return mend === undefined ? [] : [{ code, row, text, mend: mend() }];
+  });
+}
+
+/** Of one that is gone git forgets what its git directory alone holds: that is only named where it holds nothing. */
+function mendMissing(row: Row, { path }: WorktreeFacts, main: string): string | null {
+  const holds = row.evidence.filter(({ effect }) => effect === 'holds');
+  const name = quoted(path);
+  return name !== null &&
+    holds.every(({ code }) => code === 'missing') &&
+    row.evidence.some(({ effect }) => effect === 'spent')
+    ? gitIn(main, `worktree remove ${name}`)
+    : null;
+}
+
+/** Only of a lock that nobody has open, when everybody could be asked. */
+function removalOfLock({ adminState, gitDir }: WorktreeFacts): string | null {
+  const lock = adminState.kind === 'known' ? adminState.value.indexLock : null;
+  if (lock?.holders.kind !== 'known' || !lock.holders.value.all || lock.holders.value.pids.length > 0) return null;
+  const file = quoted(`${gitDir}/${lock.file}`);
+  return file === null ? null : `rm ${file}`;
+}

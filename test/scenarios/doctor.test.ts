@@ -1,0 +1,117 @@
+/** What is broken or stale is said, each with a command; and that command mends it. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { DoctorDocument } from '../../src/contract/doctor.ts';
+import { type CliOptions, runCli } from '../support/cli.ts';
+import type { Repository } from '../support/repository.ts';
+import { snapshot } from '../support/snapshot.ts';
+import { gitAt, temporaryDesk, temporaryMerged } from '../support/worktree.ts';
+
+async function doctor(r: Repository, options: Partial<CliOptions> = {}) {
+  const run = await runCli(['doctor', '--json'], { cwd: r.work, env: r.env, ...options });
+  if (run.json?.schema !== 'coppice.doctor.v1') throw new Error(`no doctor: ${run.stdout}${run.stderr}`);
+  expect(run.code).toBe(run.json.ailments.length === 0 ? 0 : 1);
+  return run.json.ailments;
+}
+
+const codes = (ailments: DoctorDocument['ailments']) => ailments.map(({ code }) => code);
+
+/** Runs the commands as a person would. */
+function mend(r: Repository, ailments: DoctorDocument['ailments']): void {
+  for (const { mend: command } of ailments) {
+    if (command === null) throw new Error('nothing mends it');
+    execFileSync('sh', ['-c', command], { cwd: r.work, env: r.env, stdio: 'ignore' });
+  }
+}
+
+const lockFile = (r: Repository, desk: string) => join(gitAt(r, desk, 'rev-parse', '--absolute-git-dir'), 'index.lock');
+
+const MENDED: Readonly<Record<string, readonly [code: string, hurt: (r: Repository, desk: string) => void]>> = {
+  'a worktree that is gone, with nothing of its own': ['missing', (_r, desk) => rmSync(desk, { recursive: true })],
+  'a worktree without its .git file': ['pointer-broken', (_r, desk) => rmSync(join(desk, '.git'))],
+  'a lock file that nobody has open': ['index-locked', (r, desk) => writeFileSync(lockFile(r, desk), '')],
+  'core.bare beside a worktree': ['core-bare-set', (r) => r.git('config', 'core.bare', 'true')],
+  'core.worktree that leads elsewhere': ['core-worktree-set', (r, desk) => r.git('config', 'core.worktree', desk)],
+};
+
+describe('doctor', () => {
+  it('finds nothing in a sound repository, and says so', async () => {
+    const { r } = temporaryDesk();
+    const run = await runCli(['doctor'], { cwd: r.work, env: r.env });
+    expect([run.code, run.stdout]).toEqual([0, `${r.work}: nothing is broken or stale.\n`]);
+  });
+
+  it.each(Object.entries(MENDED))('finds %s, and the command mends it', async (_what, [code, hurt]) => {
+    const { r, desk } = temporaryDesk();
+    hurt(r, desk);
+    const found = (await doctor(r)).filter((one) => one.code === code);
+    expect(codes(found)).toEqual([code]);
+    mend(r, found);
+    expect(codes(await doctor(r))).not.toContain(code);
+  });
+
+  it('writes nothing', async () => {
+    const { r, desk } = temporaryDesk();
+    for (const [, hurt] of Object.values(MENDED).slice(2)) hurt(r, desk);
+    const before = snapshot(r.places.root);
+    await runCli(['doctor'], { cwd: r.work, env: { ...r.env, COPPICE_CACHE: 'off' } });
+    expect(snapshot(r.places.root)).toEqual(before);
+  });
+
+  it('names no command where one could lose something, or cannot be sure', async () => {
+    const { r, desk } = temporaryDesk();
+    const other = r.worktree('other', 'topic', '-b', 'other');
+    const third = r.worktree('third', 'topic', '-b', 'third');
+    gitAt(r, desk, 'checkout', '-q', '--detach');
+    writeFileSync(join(desk, 'new'), 'only here\n');
+    gitAt(r, desk, 'add', 'new');
+    gitAt(r, desk, 'commit', '-q', '-m', 'only here');
+    rmSync(desk, { recursive: true });
+    renameSync(other, `${other}-moved`);
+    writeFileSync(other, 'a file');
+    truncateSync(join(gitAt(r, third, 'rev-parse', '--absolute-git-dir'), 'index'), 20);
+    const found = await doctor(r);
+    expect(found.map(({ code, mend: command }) => [code, command])).toEqual([
+      ['missing', null],
+      ['wrong-occupant', null],
+      ['repository-damaged', null],
+    ]);
+    expect(found.map(({ row }) => row)).toEqual(['worktree:desk', 'worktree:other', 'worktree:third']);
+  });
+
+  it('tells what keeps it from judging: the base, a shallow clone, the processes', async () => {
+    const { r } = temporaryDesk();
+    const git = (...args: string[]) => r.git(...args);
+    git('branch', '-m', 'main', 'trunk-of-ours');
+    git('remote', 'set-head', 'origin', '--delete');
+    git('update-ref', '-d', 'refs/remotes/origin/main');
+    const found = await doctor(r);
+    expect(codes(found)).toEqual(['base-unknown']);
+    expect(found[0]?.mend).toBe(`git -C ${r.work} remote set-head origin --auto`);
+
+    const shallow = join(r.places.root, 'shallow');
+    r.git('clone', '-q', '--depth', '1', `file://${r.origin}`, shallow);
+    expect(codes(await doctor(r, { cwd: shallow }))).toEqual(['shallow']);
+  });
+
+  it('names refs and settings that cannot be read', async () => {
+    const r = temporaryMerged();
+    writeFileSync(r.path('.git/refs/heads/hurt'), 'nothing\n');
+    writeFileSync(r.path('coppice.toml'), 'base = "main"\n');
+    const found = codes(await doctor(r));
+    expect(found).toContain('broken-ref');
+    expect(found.filter((code) => code !== 'broken-ref')).toHaveLength(1);
+  });
+
+  it('refuses where there is no repository, and keeps to --exit-zero', async () => {
+    const { r, desk } = temporaryDesk();
+    expect((await runCli(['doctor', '--json'], { cwd: r.places.root, env: r.env })).code).toBe(2);
+    rmSync(join(desk, '.git'));
+    expect((await runCli(['doctor', '--exit-zero'], { cwd: r.work, env: r.env })).code).toBe(0);
+    const told = (await runCli(['doctor'], { cwd: r.work, env: r.env })).stdout;
+    expect(told).toContain(`git -C ${r.work} worktree repair`);
+    expect(readFileSync(r.path('.git/worktrees/desk/gitdir'), 'utf8')).toBe(`${desk}/.git\n`);
+  });
+});
