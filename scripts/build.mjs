@@ -34,6 +34,8 @@ export async function bundle(folder, hash) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
+    // It brings native code, which no bundle can hold; loaded where it is needed, and only then.
+    external: ['fs-native-extensions'],
     charset: 'utf8',
     // Less to parse makes every start quicker; names stay, so that a stack trace still tells something.
     minifyWhitespace: true,

@@ -62,7 +62,7 @@ export function readBounded(path: string | Buffer, maxBytes: number, options: Re
   }
 }
 
-function whyNotReadable(stats: Stats, maxBytes: number, owner: number | undefined): string | null {
+export function whyNotReadable(stats: Stats, maxBytes: number, owner: number | undefined): string | null {
   if (!stats.isFile()) return `it is ${kindOf(stats)}, not a file`;
   if (stats.size > maxBytes) return tooLarge(maxBytes);
   if (owner === undefined) return null;
@@ -287,12 +287,12 @@ const FAULTS: Readonly<Record<string, string>> = {
   EIO: 'input/output error',
 };
 
-function isFaultOf(fault: unknown, code: string): boolean {
+export function isFaultOf(fault: unknown, code: string): boolean {
   return fault instanceof Error && 'code' in fault && fault.code === code;
 }
 
 /** The system's fault in words. What is no fault of the system is a bug, and goes on up. */
-function sayFault(fault: unknown): string {
+export function sayFault(fault: unknown): string {
   if (!(fault instanceof Error && 'errno' in fault && 'code' in fault)) throw fault;
   const code = String(fault.code);
   return `${FAULTS[code] ?? 'failed'} (${code})`;

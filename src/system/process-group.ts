@@ -39,3 +39,25 @@ export function beforeWeEnd(work: () => void): () => void {
   for (const signal of ENDING) process.on(signal, end);
   return forget;
 }
+
+const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;
+/** A terminal sends these to all programs in front of it, so that passing them on would send them twice. */
+const BY_KEYS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
+
+/**
+ * Hands signals to `pass` instead of ending by them. @returns takes that back.
+ */
+export function passSignals(pass: (signal: NodeJS.Signals) => void): () => void {
+  const hand = (signal: NodeJS.Signals) => {
+    if (!(process.stdin.isTTY && BY_KEYS.includes(signal))) pass(signal);
+  };
+  for (const signal of PASSED_ON) process.on(signal, hand);
+  return () => {
+    for (const signal of PASSED_ON) process.off(signal, hand);
+  };
+}
+
+/** Ends this process by a signal, as a program that it ran for somebody ended; returns where that does not work. */
+export function endBy(signal: NodeJS.Signals): void {
+  process.kill(process.pid, signal);
+}

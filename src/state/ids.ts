@@ -1,0 +1,35 @@
+/** Ids of coppice's own: the time in UTC, a slug for people where there is one, and random digits. */
+
+/** `20261130T120000Z`. */
+function stampOf(now: number): string {
+  return new Date(now)
+    .toISOString()
+    .slice(0, 19)
+    .replace(/[-:]/g, '')
+    .concat('Z');
+}
+
+const MOST_SLUG = 40;
+
+/** Of a foreign name only what says something to people and nothing to a file system. */
+export function slugOf(name: string): string {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, MOST_SLUG)
+    .replace(/^-+|-+$/g, '');
+  return slug === '' ? 'x' : slug;
+}
+
+/** `20261130T120000Z-feature-x-3f9a0c1d`. */
+export function journalId(now: number, name: string, digits: string): string {
+  return `${stampOf(now)}-${slugOf(name)}-${digits}`;
+}
+
+/** `20261130T120000Z-3f9a0c1d`. */
+export function runId(now: number, digits: string): string {
+  return `${stampOf(now)}-${digits}`;
+}
+
+export const JOURNAL_ID = /^\d{8}T\d{6}Z-[a-z0-9]+(?:-[a-z0-9]+)*-[0-9a-f]{8}$/;
+export const RUN_ID = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;
