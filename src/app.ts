@@ -11,6 +11,7 @@ import {
   type SweepFlags,
   switchFlag,
 } from './commands/support/flags.ts';
+import { LEASE_FLAGS, type LeaseFlags, RUN_FLAGS, type RunFlags } from './commands/support/claim-flags.ts';
 import { KINDS } from './commands/support/survey.ts';
 import { lazily, type Verb, type VerbContext } from './commands/support/verb.ts';
 import type { Context } from './context.ts';
@@ -122,6 +123,50 @@ export const VERBS: readonly Verb[] = [
     examples: [{ command: 'coppice doctor', what: 'what to mend in the repository around this folder' }],
   },
   {
+    name: 'lease',
+    command: buildCommand<LeaseFlags, [action: string, ...words: string[]], VerbContext>({
+      loader: lazily(async () => (await import('./commands/lease.ts')).lease),
+      parameters: {
+        flags: flagTable(LEASE_FLAGS),
+        aliases: COMMON_ALIASES,
+        positional: actionAnd('ACTION [-- CMD…]', 'acquire, heartbeat, release, show, or run with a command'),
+      },
+      docs: { brief: 'who uses a worktree on this machine, and until when' },
+    }),
+    about: [
+      'acquire takes the lease of a worktree and writes its token to a file; with the token it renews. heartbeat tells that somebody is still there, release gives it back; both need the token, from --token-file or COPPICE_LEASE_TOKEN, and work from any checkout, also when the worktree is gone. show tells what there is. run takes one, runs CMD, keeps it alive meanwhile and gives it back; its status is that of CMD.',
+      'Exit code 0 when done, or when show finds a live lease; 1 when show finds none; 2 when refused; 3 when somebody else has it.',
+    ],
+    examples: [
+      {
+        command: 'coppice lease acquire --task T-12 --owner ash',
+        what: 'for two hours, the worktree around this folder',
+      },
+      { command: 'coppice lease run --ttl 30m -- npm test', what: 'leased for as long as the command runs' },
+      { command: 'coppice lease show --worktree ../app-login', what: 'who uses it' },
+    ],
+  },
+  {
+    name: 'run',
+    command: buildCommand<RunFlags, [action: string, ...words: string[]], VerbContext>({
+      loader: lazily(async () => (await import('./commands/run.ts')).run),
+      parameters: {
+        flags: flagTable(RUN_FLAGS),
+        aliases: COMMON_ALIASES,
+        positional: actionAnd('ACTION [ID]', 'start, heartbeat ID, finish ID or list'),
+      },
+      docs: { brief: 'the work that an orchestrator has spread over worktrees' },
+    }),
+    about: [
+      'start records a run and its lanes and prints its id; heartbeat tells that it goes on, as does the heartbeat of a lease on one of its lanes; finish ends it; list names all.',
+      'Exit code 0 when done; 2 when refused, when there is no such run, or when list finds some that cannot be read; 3 when another coppice works on the repository for too long.',
+    ],
+    examples: [
+      { command: 'coppice run start --title release --lane T-12=../app-login', what: 'a run of one lane' },
+      { command: 'coppice run list', what: 'every run, and where it stands' },
+    ],
+  },
+  {
     name: 'demo',
     command: buildCommand<CommonFlags, [], VerbContext>({
       loader: lazily(async () => (await import('./commands/demo.ts')).demo),
@@ -169,6 +214,11 @@ export const VERBS: readonly Verb[] = [
     examples: [{ command: 'coppice help sweep', what: 'the same as coppice sweep --help' }],
   },
 ];
+
+/** An action, and what it takes. */
+function actionAnd(placeholder: string, brief: string) {
+  return { kind: 'array', minimum: 1, parameter: { parse: String, placeholder, brief } } as const;
+}
 
 /** Runs one call and gives its exit code. */
 export function run(context: Context, argv: readonly string[]): Promise<number> {

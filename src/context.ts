@@ -1,4 +1,5 @@
 import type { Sweep } from './judge/sweep.ts';
+import type { LeasePort, RunPort } from './state/ports.ts';
 import type { LeftoverKind, WorktreeOutline } from './judge/row.ts';
 
 /** Where text goes. `isTTY` false: no colour, no progress. */
@@ -51,6 +52,10 @@ export interface Context {
   now(): number;
   /** Surveys and judges a repository; throws `UserError` when there is none to judge. Changes nothing. */
   sweep(request: SweepRequest): Promise<Sweep>;
+  /** Who uses which worktree, and until when. Throws `UserError` when the settings cannot be read. */
+  leases(): Promise<LeasePort>;
+  /** The work that orchestrators have spread over worktrees. */
+  runs(): Promise<RunPort>;
   /** Builds the throw-away repository of `demo` and returns its folder. */
   makeDemo(): Promise<string>;
 }

@@ -28,6 +28,8 @@ export function wire(): Context {
       };
       return judge(await surveyRepository(world(), { ...request, ...outlines, standingIn: standingIn() }));
     },
+    leases: async () => (await import('./state/ports.ts')).leasePort(await state()),
+    runs: async () => (await import('./state/ports.ts')).runPort(await state()),
     makeDemo: async () => {
       const [{ buildDemo }, { gitFor, runGit }] = await Promise.all([
         import('./demo/build.ts'),
@@ -79,6 +81,12 @@ function world() {
     pid: process.pid,
     now: () => Date.now(),
   };
+}
+
+// Loaded late: most verbs have nothing to do with it.
+async function state() {
+  const { openState } = await import('./state/open.ts');
+  return openState({ ...world(), pid: process.pid, parent: process.ppid });
 }
 
 // A terminal that nobody gave a size says 0.

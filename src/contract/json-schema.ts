@@ -2,6 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { doctorSchema } from './doctor.ts';
 import { errorSchema } from './error.ts';
+import { leaseSchema, runSchema } from './claims.ts';
 import { demoSchema, helpSchema, schemaListSchema } from './lists.ts';
 import { explainSchema, listSchema, sweepSchema } from './sweep.ts';
 
@@ -21,6 +22,8 @@ export const PUBLISHED_SCHEMAS: readonly PublishedSchema[] = [
   { verb: 'list', name: 'coppice.list.v1', brief: 'what coppice list --json prints', schema: listSchema },
   { verb: 'explain', name: 'coppice.explain.v1', brief: 'what coppice explain --json prints', schema: explainSchema },
   { verb: 'doctor', name: 'coppice.doctor.v1', brief: 'what coppice doctor --json prints', schema: doctorSchema },
+  { verb: 'lease', name: 'coppice.lease.v1', brief: 'what coppice lease --json prints', schema: leaseSchema },
+  { verb: 'run', name: 'coppice.run.v1', brief: 'what coppice run --json prints', schema: runSchema },
   { verb: 'demo', name: 'coppice.demo.v1', brief: 'what coppice demo --json prints', schema: demoSchema },
   { verb: 'schema', name: 'coppice.schema.v1', brief: 'what coppice schema --json prints', schema: schemaListSchema },
   { verb: 'help', name: 'coppice.help.v1', brief: 'what coppice help --json prints', schema: helpSchema },

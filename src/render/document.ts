@@ -18,7 +18,7 @@ export type WorktreeDocument = Extract<RowDocument, { kind: 'worktree' }>;
 export type OutlineDocument = Pick<WorktreeDocument, 'name' | 'path' | 'state'>;
 
 /** Byte strings into what a document may hold. */
-interface Readable {
+export interface Readable {
   path(bytes: string): string;
   text(bytes: string): string;
 }
@@ -176,7 +176,7 @@ function worktreeState(state: WorktreeState, readable: Readable): WorktreeDocume
   };
 }
 
-function createReadable(home: string | null): Readable {
+export function createReadable(home: string | null): Readable {
   const redactor = createRedactor(home);
   return {
     path: (bytes) => redactor.path(decodeBytes(bytes)),
@@ -185,7 +185,7 @@ function createReadable(home: string | null): Readable {
 }
 
 // A commit may claim any second; what RFC 3339 cannot write (years beyond four digits) is not known.
-function timeText(milliseconds: number | null): string | null {
+export function timeText(milliseconds: number | null): string | null {
   if (milliseconds === null) return null;
   const time = new Date(milliseconds);
   if (Number.isNaN(time.getTime())) return null;

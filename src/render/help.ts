@@ -24,6 +24,7 @@ export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] =
   ['0', 'something would be done; or yes; or a list was printed'],
   ['1', 'completed, nothing to do (0 with --exit-zero)'],
   ['2', 'refused, a fault, or it cannot be told'],
+  ['3', 'another one holds what is needed; come back later'],
   ['64', 'wrong usage'],
 ];
 

@@ -2,11 +2,7 @@
 
 /** `20261130T120000Z`. */
 function stampOf(now: number): string {
-  return new Date(now)
-    .toISOString()
-    .slice(0, 19)
-    .replace(/[-:]/g, '')
-    .concat('Z');
+  return new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, '').concat('Z');
 }
 
 const MOST_SLUG = 40;

@@ -82,7 +82,13 @@ export interface Recording {
  * @param name what it is done to, for the id.
  * @param commonDir a byte string.
  */
-export function beginAct(folder: StateFolder, commonDir: string, world: JournalWorld, name: string, act: Act): Recording {
+export function beginAct(
+  folder: StateFolder,
+  commonDir: string,
+  world: JournalWorld,
+  name: string,
+  act: Act,
+): Recording {
   const id = journalId(world.now(), name, world.random(4).toString('hex'));
   return {
     id,
@@ -142,7 +148,11 @@ function writeWhole(descriptor: number, bytes: Uint8Array): void {
 }
 
 function failed(path: string, why: string, cause?: unknown): UserError {
-  return new UserError('journal-failed', `nothing was changed, because ${toByteString(path)} cannot be written: ${why}`, {
-    cause,
-  });
+  return new UserError(
+    'journal-failed',
+    `nothing was changed, because ${toByteString(path)} cannot be written: ${why}`,
+    {
+      cause,
+    },
+  );
 }

@@ -1,6 +1,7 @@
 /** What several kinds of state files are made of. Texts are byte strings. */
 import * as v from 'valibot';
 import { parseAbsPath, parseOid, parseRefName } from '../judge/facts/names.ts';
+import { UserError } from '../judge/facts/user-error.ts';
 
 export const DAY = 24 * 60 * 60_000;
 
@@ -9,6 +10,14 @@ export const LONGEST_TEXT = 1024;
 
 /** Text of a person or a program, which is only ever shown. */
 export const detail = v.pipe(v.string(), v.maxLength(LONGEST_TEXT));
+
+/** @throws UserError wrong usage */
+export function requireShort(texts: Readonly<Record<string, string | null>>): void {
+  for (const [name, text] of Object.entries(texts)) {
+    if (text === null || text.length <= LONGEST_TEXT) continue;
+    throw new UserError('bad-value', `${name} is longer than ${LONGEST_TEXT} bytes`, { exit: 64 });
+  }
+}
 
 export const absPath = parsed(parseAbsPath, 'no absolute path');
 export const refName = parsed(parseRefName, 'no full ref name');

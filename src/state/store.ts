@@ -1,6 +1,8 @@
 /** How a state file is read and written: strictly, bounded, private, whole or not at all. */
 import * as v from 'valibot';
 import { type Fact, known, unknown } from '../judge/facts/fact.ts';
+import { UserError } from '../judge/facts/user-error.ts';
+import { toByteString } from '../system/bytes.ts';
 import { readBounded, writeAtomic } from '../system/files.ts';
 import { fromWritten, toWritten } from './text.ts';
 
@@ -45,12 +47,15 @@ export function readState<T>(path: string | Buffer, form: Form<T>, account: numb
   return bytes.kind === 'known' ? parseState(bytes.value, form) : bytes;
 }
 
-/** Writes one state file, only for this account. Throws `UserError` (`write-failed`), and on a value that breaks the form. */
+/** Writes one state file, only for this account. Throws `UserError` (`write-failed`, `state-too-large`); a value that breaks the form is a bug. */
 export function writeState<T>(path: string, form: Form<T>, value: T): void {
   const document = toJson({ schema: form.schema, ...form.write(value) });
   const bytes = Buffer.from(`${JSON.stringify(document, null, 2)}\n`, 'utf8');
   // What could not be read again must not take the place of what can.
-  const back = bytes.length > LARGEST_STATE ? unknown<T>('it is too large') : parseState(bytes, form);
+  if (bytes.length > LARGEST_STATE) {
+    throw new UserError('state-too-large', `${toByteString(path)} would be larger than ${LARGEST_STATE} bytes`);
+  }
+  const back = parseState(bytes, form);
   if (back.kind !== 'known') throw new Error(`not written: ${back.kind === 'unknown' ? back.reason : ''}`);
   writeAtomic(path, bytes, 0o600);
 }

@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
-const OFFSET = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?)(?:Z|([+-])(\d\d):(\d\d))$/;
 
 /** Null: no such time, or one that does not end in Z. */
 export function parseTime(text: string): number | null {
@@ -10,16 +9,6 @@ export function parseTime(text: string): number | null {
   const time = Date.parse(text);
   // The parser takes the 30th of February for the 2nd of March.
   return Number.isFinite(time) && new Date(time).toISOString().slice(0, 19) === text.slice(0, 19) ? time : null;
-}
-
-/** As people give it: with any offset, but never without. */
-export function parseTimeOfPeople(text: string): number | null {
-  const match = OFFSET.exec(text.toUpperCase());
-  const local = match === null ? null : parseTime(`${match[1]}Z`);
-  if (match === null || local === null) return null;
-  const [hours, minutes] = [Number(match[3] ?? 0), Number(match[4] ?? 0)];
-  if (hours > 23 || minutes > 59) return null;
-  return local - (match[2] === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }
 
 /** To the second where nothing is lost by it. Throws on what RFC 3339 cannot write. */

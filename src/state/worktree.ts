@@ -85,7 +85,7 @@ function isFolder(path: string): boolean {
 }
 
 /** By device and inode. */
-function isSameFolder(bytes: string, other: string): boolean {
+export function isSameFolder(bytes: string, other: string): boolean {
   const [a, b] = [nativePath(bytes), other].map((path) => statSync(path, { throwIfNoEntry: false }));
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 }

@@ -1,8 +1,9 @@
 /** Running a program for the person who named it: with our own input, output and signals. */
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import { UserError } from '../judge/facts/user-error.ts';
 import { toByteString } from './bytes.ts';
-import { passSignals } from './process-group.ts';
+import { endBy, passSignals } from './process-group.ts';
 
 export interface CommandCall {
   readonly program: string;
@@ -30,13 +31,22 @@ export function runCommand({ program, args, cwd, env }: CommandCall): Promise<Co
       if (child.pid !== undefined) return;
       forget();
       const why = cause.code === 'ENOENT' ? 'there is no such program' : (cause.code ?? cause.message);
-      reject(
-        new UserError('command-not-started', `${toByteString(program)} could not be started: ${why}`, { cause }),
-      );
+      reject(new UserError('command-not-started', `${toByteString(program)} could not be started: ${why}`, { cause }));
     });
     child.on('exit', (code, signal) => {
       forget();
       resolve({ code, signal });
     });
   });
+}
+
+/** The signals by which a shell tells that somebody ended a program, and ends its script. */
+const TOLD: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'];
+
+/** What to end with in the place of the command: its status, or the signal that ended it. */
+export function endAs({ code, signal }: CommandEnd): number {
+  if (signal === null) return code ?? 2;
+  if (TOLD.includes(signal)) endBy(signal);
+  // As a shell gives it.
+  return 128 + constants.signals[signal];
 }

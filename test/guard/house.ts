@@ -32,7 +32,7 @@ const HOUSE: Readonly<Record<string, Part>> = {
   },
   survey: { parts: [...READERS, 'version.ts'], node: 'most' },
   git: { parts: ['judge', 'system'], node: 'most' },
-  system: { parts: ['judge'], node: 'most' },
+  system: { parts: ['judge'], packages: ['fs-native-extensions'], node: 'most' },
   config: {
     parts: ['judge', 'system'],
     packages: ['smol-toml', 'valibot'],

@@ -157,6 +157,7 @@ export const CLEAN: readonly Example[] = [
     "import 'node:path';",
     "import 'node:crypto';",
   ),
+  clean('src/system/file-lock.ts', "export const a = () => import('fs-native-extensions');"),
   clean('src/system/clean.ts', "import 'node:child_process';", "import 'node:fs';", "import '../judge/row.ts';"),
   clean('src/system/process-group.ts', "import 'node:process';"),
   clean('src/state/clean.ts', "import 'valibot';", "import '../system/files.ts';", "import 'node:path';"),

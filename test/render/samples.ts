@@ -8,6 +8,7 @@ import {
   type Oid,
   type RefName,
 } from '../../src/judge/facts/names.ts';
+import { UserError } from '../../src/judge/facts/user-error.ts';
 import type { Row } from '../../src/judge/row.ts';
 import type { Sweep } from '../../src/judge/sweep.ts';
 import { encodeText } from '../../src/render/decode.ts';
@@ -150,6 +151,8 @@ export function recordingContext(sweep: Sweep | (() => Promise<Sweep>), change: 
       requests.push(request);
       return typeof sweep === 'function' ? sweep() : sweep;
     },
+    leases: () => Promise.reject(new UserError('no-state', 'there is no state here')),
+    runs: () => Promise.reject(new UserError('no-state', 'there is no state here')),
     makeDemo: async () => '/tmp/coppice-demo',
     ...change,
   };

@@ -40,11 +40,15 @@ export const LEASE_FORM: Form<LeaseRecord> = {
     v.check(({ heartbeat, expires }) => expires - heartbeat <= LONGEST_LEASE, 'it lasts longer than 30 days'),
     v.check(({ acquired, released }) => released === null || released >= acquired, 'it was released before it began'),
   ),
-  write: (lease) => ({
-    ...lease,
+  write: ({ worktree, branch, head, task, pullRequest, gate, owner, purpose, tokenHash, epoch, ...lease }) => ({
+    ...{ worktree, branch, head, task, pullRequest, gate, owner, purpose, tokenHash, epoch },
     acquired: formatTime(lease.acquired),
     heartbeat: formatTime(lease.heartbeat),
     expires: formatTime(lease.expires),
     released: lease.released === null ? null : formatTime(lease.released),
+    pid: lease.pid,
+    start: lease.start,
+    host: lease.host,
+    bootId: lease.bootId,
   }),
 };
