@@ -3,13 +3,15 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { UserError } from '../judge/facts/user-error.ts';
 import { toByteString } from './bytes.ts';
-import { endBy, passSignals } from './process-group.ts';
+import { endBy } from './process-group.ts';
 
 export interface CommandCall {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Gets the way to send it a signal. */
+  started(send: (signal: NodeJS.Signals) => void): void;
 }
 
 /** How it ended: one of both is null. */
@@ -18,25 +20,18 @@ export interface CommandEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/**
- * Runs it to its end; what ends us meanwhile is passed on to it.
- * @throws UserError `command-not-started`
- */
-export function runCommand({ program, args, cwd, env }: CommandCall): Promise<CommandEnd> {
+/** Runs it to its end. @throws UserError `command-not-started` */
+export function runCommand({ program, args, cwd, env, started }: CommandCall): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...args], { cwd, env: { ...env }, stdio: 'inherit' });
-    const forget = passSignals((signal) => child.kill(signal));
+    started((signal) => void child.kill(signal));
     child.on('error', (cause: NodeJS.ErrnoException) => {
       // A signal that could not be passed on comes here, too.
       if (child.pid !== undefined) return;
-      forget();
       const why = cause.code === 'ENOENT' ? 'there is no such program' : (cause.code ?? cause.message);
       reject(new UserError('command-not-started', `${toByteString(program)} could not be started: ${why}`, { cause }));
     });
-    child.on('exit', (code, signal) => {
-      forget();
-      resolve({ code, signal });
-    });
+    child.on('exit', (code, signal) => resolve({ code, signal }));
   });
 }
 

@@ -21,22 +21,24 @@ export interface FoundLease {
  * @throws UserError `key-unreadable`, `lease-unreadable`
  */
 export function findLease(place: StatePlace, meant: Meant, tokenHash: string | null, now: number): FoundLease | null {
-  if (meant.kind === 'here') {
-    const key = readKey(meant.gitDir, place.account);
-    if (key.kind === 'unknown') throw keyUnreadable(meant.gitDir, key.reason);
-    if (key.kind === 'known') {
-      const lease = required(readLease(place, key.value), meant.path);
-      if (lease !== null) return { key: key.value, lease, isOwn: true };
-    }
-  }
+  const own = meant.kind === 'here' ? ownLease(place, meant) : null;
+  if (own !== null && own.lease.tokenHash === tokenHash) return own;
   const leases = required(readLeases(place), meant.path);
-  if (leases === null) return null;
+  if (leases === null) return own;
   const there = recordedAt(leases, meant.path);
   const byToken = there.find(({ lease }) => lease.tokenHash === tokenHash);
   if (byToken !== undefined) return byToken;
-  if (meant.kind === 'here') return null;
+  if (meant.kind === 'here') return own;
   for (const lease of leases.byKey.values()) if (lease.kind === 'unknown') throw unreadable(meant.path, lease.reason);
   return there.toSorted((a, b) => rank(b.lease, now) - rank(a.lease, now))[0] ?? null;
+}
+
+function ownLease(place: StatePlace, { gitDir, path }: Extract<Meant, { kind: 'here' }>): FoundLease | null {
+  const key = readKey(gitDir, place.account);
+  if (key.kind === 'unknown') throw keyUnreadable(gitDir, key.reason);
+  if (key.kind === 'absent') return null;
+  const lease = required(readLease(place, key.value), path);
+  return lease === null ? null : { key: key.value, lease, isOwn: true };
 }
 
 function recordedAt(leases: Leases, path: string): FoundLease[] {

@@ -1,7 +1,9 @@
 /** Running a command under a lease: taken before, kept alive meanwhile, given back afterwards. */
+import type { LeaseRecord } from '../../judge/facts/claims.ts';
 import { UserError } from '../../judge/facts/user-error.ts';
 import { toNative } from '../../system/bytes.ts';
 import { type CommandEnd, runCommand } from '../../system/command.ts';
+import { passSignals } from '../../system/process-group.ts';
 import type { StateWorld } from '../world.ts';
 import { type Acquired, type AcquireRequest, acquireLease } from './acquire.ts';
 import { keepOwnLease, releaseOwnLease } from './keep.ts';
@@ -16,19 +18,19 @@ export interface RunUnder {
   trouble(error: UserError): void;
 }
 
+const CONTENTION = 3;
 const LONGEST_PAUSE = 5 * 60_000;
 
 /** How the command ended. @throws UserError those of acquiring, and `command-not-started` */
 export async function runUnderLease(world: StateWorld, request: AcquireRequest, run: RunUnder): Promise<CommandEnd> {
   const acquired = await acquireLease(world, request, { holder: world.self, keepsToken: false });
   const { commonDir, key, token, lease } = acquired;
-  const tell = (error: unknown) => {
-    if (!(error instanceof UserError)) throw error;
-    run.trouble(error);
-  };
+  const own = { commonDir, key, token };
+  // Nothing ends this process before the lease is given back; until then the command is told in its place.
+  let send: (signal: NodeJS.Signals) => void = () => undefined;
+  const forget = passSignals((signal) => send(signal));
   const extend = 'ttl' in request.term ? request.term.ttl : null;
-  const pause = Math.min((lease.expires - lease.heartbeat) / 4, LONGEST_PAUSE);
-  const alive = keepAlive(pause, () => keepOwnLease(world, { commonDir, key, token, extend }).then(nothing, tell));
+  const alive = keepAlive(pauseOf(lease), () => attempt(() => keepOwnLease(world, { ...own, extend }), run));
   try {
     run.started(acquired);
     return await runCommand({
@@ -36,31 +38,63 @@ export async function runUnderLease(world: StateWorld, request: AcquireRequest, 
       args: run.args,
       cwd: request.directory,
       env: { ...world.env, [TOKEN_VARIABLE]: token, COPPICE_WORKTREE: toNative(lease.worktree) },
+      started: (way) => {
+        send = way;
+      },
     });
   } finally {
     await alive.end();
     // Who had it before keeps it: a command under a lease may run others under the same one.
-    if (acquired.how !== 'renewed') await releaseOwnLease(world, { commonDir, key, token }).catch(tell);
+    if (acquired.how !== 'renewed') await attempt(() => releaseOwnLease(world, own), run);
+    forget();
   }
 }
 
-/** Does `beat` again and again, one at a time, with `pause` milliseconds between. */
-export function keepAlive(pause: number, beat: () => Promise<void>): { end(): Promise<void> } {
-  let beating: Promise<void> = Promise.resolve();
-  let timer = setTimeout(go, pause);
-  let isOver = false;
-  function go() {
-    beating = beat().finally(() => {
-      if (!isOver) timer = setTimeout(go, pause);
-    });
+/** Several beats within the lease, so that one that has to wait for a lock loses nothing. */
+function pauseOf({ expires, heartbeat }: LeaseRecord): number {
+  return Math.min((expires - heartbeat) / 4, LONGEST_PAUSE);
+}
+
+/** False: it failed in a way that another attempt will not mend; the person is told. */
+async function attempt(work: () => Promise<unknown>, { trouble }: RunUnder): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (fault) {
+    if (!(fault instanceof UserError)) throw fault;
+    trouble(fault);
+    return fault.exit === CONTENTION;
   }
+}
+
+/**
+ * Does `beat` again and again, one at a time, with `pause` milliseconds between, until it gives false.
+ * `end` waits for one that is under way, and throws what a beat threw.
+ */
+export function keepAlive(pause: number, beat: () => Promise<boolean>): { end(): Promise<void> } {
+  let isOver = false;
+  let beating: Promise<void> = Promise.resolve();
+  let fault: { readonly thrown: unknown } | null = null;
+  const go = async () => {
+    try {
+      if (!(await beat())) isOver = true;
+    } catch (thrown) {
+      fault = { thrown };
+      isOver = true;
+    }
+    if (!isOver) timer = next();
+  };
+  const next = () =>
+    setTimeout(() => {
+      beating = go();
+    }, pause);
+  let timer = next();
   return {
-    end() {
+    async end() {
       isOver = true;
       clearTimeout(timer);
-      return beating;
+      await beating;
+      if (fault !== null) throw fault.thrown;
     },
   };
 }
-
-function nothing(): void {}
