@@ -76,6 +76,10 @@ function isCall(words: readonly string[]): boolean {
   const [first, second, ...rest] = words[0] === '-C' ? words.slice(2) : words;
   if (first === undefined || first === '--version' || /^[A-Z]+$/.test(first)) return true;
   const verb = VERBS.find(({ name }) => name === first);
-  const flags = [second, ...rest].filter((word) => word?.startsWith('-') === true);
+  const following = [second, ...rest];
+  // What follows is of another program.
+  const end = following.indexOf('--');
+  const own = end < 0 ? following : following.slice(0, end);
+  const flags = own.filter((word) => word?.startsWith('-') === true);
   return verb !== undefined && flags.every((flag) => flagNames(verb).includes(flag as string));
 }

@@ -11,6 +11,7 @@ import {
 import { UserError } from '../../src/judge/facts/user-error.ts';
 import type { Row } from '../../src/judge/row.ts';
 import type { Sweep } from '../../src/judge/sweep.ts';
+import type { LeasePort, RunPort } from '../../src/state/ports.ts';
 import { encodeText } from '../../src/render/decode.ts';
 
 /** Hand-made sweeps: what the shell of coppice prints, without a repository. */
@@ -127,6 +128,24 @@ export function hostileSweep(): Sweep {
   return sweepOf(rows, { doubts: [{ code: 'probe-failed', text: `could not read ${HOME}/wt/${HOSTILE.escape}` }] });
 }
 
+const refuse = () => Promise.reject(new UserError('no-state', 'there is no state here'));
+
+/** Of a repository in which nothing was ever leased, and which takes nothing. */
+const NO_LEASES: LeasePort = {
+  acquire: refuse,
+  keep: refuse,
+  release: async () => ({ path: path(`${HOME}/src/app`), kept: null }),
+  show: async () => ({ path: path(`${HOME}/src/app`), found: null, standing: 'none' }),
+  runUnder: refuse,
+};
+
+const NO_RUNS: RunPort = {
+  start: refuse,
+  keep: refuse,
+  finish: refuse,
+  list: async () => ({ runs: [], unreadable: [] }),
+};
+
 export interface Recorded {
   readonly context: Context;
   readonly requests: SweepRequest[];
@@ -151,8 +170,8 @@ export function recordingContext(sweep: Sweep | (() => Promise<Sweep>), change: 
       requests.push(request);
       return typeof sweep === 'function' ? sweep() : sweep;
     },
-    leases: () => Promise.reject(new UserError('no-state', 'there is no state here')),
-    runs: () => Promise.reject(new UserError('no-state', 'there is no state here')),
+    leases: async () => NO_LEASES,
+    runs: async () => NO_RUNS,
     makeDemo: async () => '/tmp/coppice-demo',
     ...change,
   };
