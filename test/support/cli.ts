@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
+import { type LeaseDocument, leaseSchema, type RunDocument, runSchema } from '../../src/contract/claims.ts';
 import { type ErrorDocument, errorSchema } from '../../src/contract/error.ts';
 import { type DoctorDocument, doctorSchema } from '../../src/contract/doctor.ts';
 import {
@@ -16,12 +17,27 @@ import {
 import type { Environment } from './environment.ts';
 import { runAlongside } from './processes.ts';
 
-export type Document = SweepDocument | ExplainDocument | ListDocument | DoctorDocument | ErrorDocument;
+export type Document =
+  | SweepDocument
+  | ExplainDocument
+  | ListDocument
+  | DoctorDocument
+  | LeaseDocument
+  | RunDocument
+  | ErrorDocument;
 export type BranchRow = Extract<RowDocument, { kind: 'branch' }>;
 
 /** The built program. */
 export const entry = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
-const anyDocument = v.variant('schema', [sweepSchema, explainSchema, listSchema, doctorSchema, errorSchema]);
+const anyDocument = v.variant('schema', [
+  sweepSchema,
+  explainSchema,
+  listSchema,
+  doctorSchema,
+  leaseSchema,
+  runSchema,
+  errorSchema,
+]);
 
 export interface CliOptions {
   /** Gets coppice's process id. */
