@@ -22,7 +22,18 @@ export const worktreeState = v.strictObject({
   lock: v.nullable(
     v.strictObject({ reason: v.nullable(text), owner: v.nullable(text), alive: v.nullable(v.boolean()) }),
   ),
-  lease: v.nullable(v.looseObject({})),
+  lease: v.pipe(
+    v.nullable(
+      v.strictObject({
+        owner: v.nullable(text),
+        task: v.nullable(text),
+        acquired: time,
+        expires: time,
+        released: v.nullable(time),
+      }),
+    ),
+    v.description('The last one, also when it is over.'),
+  ),
   lastCommit: v.nullable(time),
   lastWrite: v.nullable(time),
   bytes: v.strictObject({ value: maybeCount, atLeast: v.boolean() }),

@@ -46,7 +46,11 @@ export const HOLD_CODES = [
   'reverted-later',
   'merged-locally',
   'locked',
+  'leased',
+  'lease-unreadable',
   'reservations-unread',
+  'run-active',
+  'runs-unread',
   'process-inside',
   'process-possibly-inside',
   'process-check-unavailable',
@@ -88,7 +92,7 @@ export interface Evidence {
   /** How sure it is. A hint holds like a proof; it never speaks for removal. */
   readonly grade: 'proven' | 'hint';
   /** Where it was read. */
-  readonly source: 'git' | 'config' | 'files' | 'processes';
+  readonly source: 'git' | 'config' | 'files' | 'processes' | 'state';
   /** For people. May hold names as byte strings; `render` decodes and sanitises. */
   readonly text: string;
   /** A command that anyone can run to see it: fixed words and full object ids only. Null where there is none. */

@@ -1,4 +1,5 @@
 import type { Evidence, EvidenceCode } from './evidence.ts';
+import type { LeaseRecord } from './facts/claims.ts';
 import type { AbsPath, Oid, RefName } from './facts/names.ts';
 import type { WorktreeLock } from './facts/worktree.ts';
 
@@ -36,6 +37,8 @@ export interface WorktreeState {
   };
   readonly operation: string | null;
   readonly lock: WorktreeLock | null;
+  /** Also one that is over. */
+  readonly lease: LeaseRecord | null;
   /** Milliseconds since 1970 of the newest write to its own files. */
   readonly lastWrite: number | null;
   /** On disk; `atLeast`: some of it was not weighed. */

@@ -14,6 +14,7 @@ import { revertedLater } from './holds/reverted-later.ts';
 import { shallow } from './holds/shallow.ts';
 import { unmerged } from './holds/unmerged.ts';
 import { branchElsewhere } from './holds/worktree/branch-elsewhere.ts';
+import { inRuns, leased } from './holds/worktree/claimed.ts';
 import { conflicted } from './holds/worktree/conflicted.ts';
 import { currentWorktree } from './holds/worktree/current-worktree.ts';
 import { detachedCommits } from './holds/worktree/detached-commits.ts';
@@ -50,6 +51,7 @@ const BY_PLACE: readonly WorktreeHold[] = [
   nestedWorktree,
   branchElsewhere,
   headReflogCommits,
+  leased,
   reservationsUnread,
 ];
 const BY_CONTENTS: readonly ContentHold[] = [
@@ -104,7 +106,12 @@ function gather(worktree: WorktreeFacts, survey: Survey): Evidence[] {
     found.push(...notedAdmin(adminState.value, worktree));
   }
   if (worktree.admin !== null) found.push(...byHead(worktree, survey), recentWrite(worktree, survey));
-  found.push(...occupied(worktree.presence), ...unread(worktree), anchored(worktree, survey));
+  found.push(
+    ...inRuns(worktree, survey),
+    ...occupied(worktree.presence),
+    ...unread(worktree),
+    anchored(worktree, survey),
+  );
   if (merge.kind === 'known' && worktree.head !== null) found.push(proofOf(merge.value, worktree.head, survey));
   return found.filter((one) => one !== null);
 }
@@ -212,6 +219,7 @@ function stateOf(worktree: WorktreeFacts): WorktreeState {
     },
     operation: admin?.operations[0] ?? null,
     lock: admin?.lock ?? null,
+    lease: worktree.lease.kind === 'known' ? worktree.lease.value : null,
     lastWrite: weight?.lastWrite?.time ?? null,
     bytes: { value: weight?.bytes ?? null, atLeast: weight?.isWhole === false },
     lastCommit: own?.lastCommit ?? null,

@@ -1,7 +1,7 @@
 import type { LeaseDocument, RunDocument } from '../contract/claims.ts';
 import { type LeaseRecord, leaseStanding, type RunRecord, runStanding } from '../judge/facts/claims.ts';
 import { decodeBytes } from './decode.ts';
-import { createReadable, type Readable, timeText } from './document.ts';
+import { createReadable, momentText, type Readable } from './document.ts';
 
 /** What was done to a lease, or what there is. Texts are byte strings. */
 export interface LeaseReport {
@@ -88,11 +88,4 @@ export function runDocument({ action, runs, unreadable }: RunReport, { home, now
     })),
     unreadable: unreadable.map(({ file, reason }) => ({ file: readable.text(file), reason: readable.text(reason) })),
   };
-}
-
-/** Times in state files are such that RFC 3339 can write them. */
-function momentText(milliseconds: number): string {
-  const text = timeText(milliseconds);
-  if (text === null) throw new RangeError(`no time: ${milliseconds}`);
-  return text;
 }

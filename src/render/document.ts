@@ -1,4 +1,5 @@
 import type { Evidence } from '../judge/evidence.ts';
+import type { LeaseRecord } from '../judge/facts/claims.ts';
 import type { BranchState, Row, WorktreeOutline, WorktreeState } from '../judge/row.ts';
 import type { Sweep } from '../judge/sweep.ts';
 import { base64OfBytes, decodeBytes, isUtf8 } from './decode.ts';
@@ -169,10 +170,21 @@ function worktreeState(state: WorktreeState, readable: Readable): WorktreeDocume
             owner: state.lock.owner === null ? null : readable.text(state.lock.owner),
             alive: state.lock.alive,
           },
-    lease: null,
+    lease: state.lease === null ? null : leaseOf(state.lease, readable),
     lastCommit: timeText(state.lastCommit === null ? null : state.lastCommit * 1000),
     lastWrite: timeText(state.lastWrite),
     bytes: state.bytes,
+  };
+}
+
+function leaseOf(lease: LeaseRecord, readable: Readable): WorktreeDocument['state']['lease'] {
+  const text = (bytes: string | null) => (bytes === null ? null : readable.text(bytes));
+  return {
+    owner: text(lease.owner),
+    task: text(lease.task),
+    acquired: momentText(lease.acquired),
+    expires: momentText(lease.expires),
+    released: lease.released === null ? null : momentText(lease.released),
   };
 }
 
@@ -185,10 +197,17 @@ export function createReadable(home: string | null): Readable {
 }
 
 // A commit may claim any second; what RFC 3339 cannot write (years beyond four digits) is not known.
-export function timeText(milliseconds: number | null): string | null {
+function timeText(milliseconds: number | null): string | null {
   if (milliseconds === null) return null;
   const time = new Date(milliseconds);
   if (Number.isNaN(time.getTime())) return null;
   const text = time.toISOString();
   return text.length === 24 ? `${text.slice(0, 19)}Z` : null;
+}
+
+/** Times in state files are such that RFC 3339 can write them. */
+export function momentText(milliseconds: number): string {
+  const text = timeText(milliseconds);
+  if (text === null) throw new RangeError(`no time: ${milliseconds}`);
+  return text;
 }

@@ -23,7 +23,7 @@ const PENDING = '…';
 /** Could not be read. */
 const UNKNOWN = '?';
 const GAP = '  ';
-const HEAD = ['worktree', 'state', 'merged', 'sweep', 'age', 'size', 'path'];
+const HEAD = ['worktree', 'state', 'holder', 'merged', 'sweep', 'age', 'size', 'path'];
 
 export function renderList(document: ListDocument, options: ListOptions): string {
   const rows = document.rows.filter((row) => row.kind === 'worktree');
@@ -48,6 +48,7 @@ function table(lines: readonly Line[], { style, output, now }: ListOptions): str
   const cells = lines.map((line) => [
     sanitize(line.name),
     stateWords(line),
+    sanitize(holderOf(line)),
     mergedWords(line),
     sweepWords(line),
     ageOf(line, now),
@@ -98,6 +99,14 @@ function stateWords({ state, verdict }: Line): string {
   return verdict === null ? PENDING : UNKNOWN;
 }
 
+/** Who uses it, as they say; of what was not judged yet nobody is known to. */
+function holderOf({ state, verdict }: Line): string {
+  if (verdict === null) return PENDING;
+  const isLeased = verdict.evidence.some(({ code }) => code === 'leased');
+  const lease = isLeased ? (state.lease?.owner ?? state.lease?.task ?? 'leased') : null;
+  return lease ?? state.lock?.owner ?? '-';
+}
+
 /** Evidence that says what became of a worktree, in a word. */
 const SEEN: Readonly<Record<string, string>> = {
   missing: 'missing',
@@ -109,6 +118,8 @@ const SEEN: Readonly<Record<string, string>> = {
   'hidden-edits': 'hidden edits',
   'nested-repository': 'holds a repository',
   'submodule-commits': 'submodule has work',
+  'process-inside': 'in use',
+  'run-active': 'in a run',
 };
 
 function ageOf(line: Line, now: number): string {

@@ -1,5 +1,5 @@
 /** Leases and runs as commands ask for them. */
-import type { RunRecord } from '../judge/facts/claims.ts';
+import type { RunRecord, Runs } from '../judge/facts/claims.ts';
 import { endAs } from '../system/command.ts';
 import { type Acquired, type AcquireRequest, acquireLease } from './leases/acquire.ts';
 import {
@@ -12,7 +12,6 @@ import {
   showLease,
 } from './leases/keep.ts';
 import { type RunUnder, runUnderLease } from './leases/run-under.ts';
-import type { Runs } from './runs/read.ts';
 import { finishRun, keepRun, listRuns, type StartRequest, startRun } from './runs/write.ts';
 import type { StateWorld } from './world.ts';
 import type { Asking } from './worktree.ts';

@@ -1,5 +1,4 @@
 /** Reads a repository for a sweep. Decides nothing and changes nothing but what the fetch brings. */
-import { type Stats, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { loadSettings } from '../config/load.ts';
 import type { Settings } from '../config/table.ts';
@@ -21,6 +20,8 @@ import { cachePlace } from './cache-place.ts';
 import { EMPTY_TREE } from './comparison.ts';
 import { rootCommitOf } from './root-commit.ts';
 import { readRemote, remotesOf, remoteThatCounts, type RemoteView } from './remote.ts';
+import { readRuns } from '../state/runs/read.ts';
+import { requireFolder } from '../system/require-folder.ts';
 import { toByteString, toNative } from '../system/bytes.ts';
 import { boundHeap } from '../system/memory.ts';
 import { NO_PLACES, readPlaces } from './places/places.ts';
@@ -115,6 +116,7 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
     defaults,
     reserved,
     worktrees: await factsOf(trees, worktrees, contents, reading.heads),
+    runs: readRuns({ commonDir: place.commonDir, account: world.account }),
     branches: refs.kind === 'known' ? known(kinds.includes('branch') ? reading.branches : []) : refs,
     strays: places.strays,
     protectedPlaces: places.protectedPlaces,
@@ -138,20 +140,6 @@ function readTrees(trees: Worktrees, { sketch }: SurveyRequest): ReturnType<Work
   // To put it together reads from each git directory again, and most of it is never drawn.
   sketch(() => trees.facts(new Map(), new Map()));
   return trees.readContents((readings) => sketch(() => trees.facts(readings, new Map())));
-}
-
-/** git's own words for a folder that is not there would name git as what is missing. */
-function requireFolder(directory: string): void {
-  const refuse = (why: string, cause?: unknown) =>
-    new UserError('no-such-folder', `${why} ${toByteString(directory)}`, { hint: 'name one with -C DIR', cause });
-  let folder: Stats | undefined;
-  try {
-    folder = statSync(directory, { throwIfNoEntry: false });
-  } catch (cause) {
-    throw refuse(`the folder cannot be looked at (${(cause as NodeJS.ErrnoException).code}):`, cause);
-  }
-  if (folder === undefined) throw refuse('there is no folder');
-  if (!folder.isDirectory()) throw refuse('this is no folder:');
 }
 
 /** What base, defaults and remote are resolved from. */

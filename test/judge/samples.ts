@@ -1,6 +1,6 @@
 /** Facts that speak for removal and hold nothing, for tests to change one at a time. */
 import type { MergeFacts } from '../../src/judge/facts/branch.ts';
-import { known } from '../../src/judge/facts/fact.ts';
+import { absent, known } from '../../src/judge/facts/fact.ts';
 import type { AbsPath, Oid, RefName } from '../../src/judge/facts/names.ts';
 import type { Survey } from '../../src/judge/facts/survey.ts';
 
@@ -38,6 +38,7 @@ export const emptySurvey: Survey = {
   defaults: new Set(),
   reserved: 'coppice-reserved',
   worktrees: known([]),
+  runs: absent,
   branches: known([]),
   strays: [],
   protectedPlaces: [],

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HoldCode } from '../../src/judge/evidence.ts';
 import type { MergeFacts } from '../../src/judge/facts/branch.ts';
+import type { Lane, LeaseRecord, RunRecord } from '../../src/judge/facts/claims.ts';
 import { absent, known, unknown } from '../../src/judge/facts/fact.ts';
 import type { AbsPath, RefName } from '../../src/judge/facts/names.ts';
 import type { Survey } from '../../src/judge/facts/survey.ts';
@@ -39,10 +40,46 @@ const admin: AdminFacts = {
 
 const weight: Measure = { bytes: 1, isWhole: true, lastWrite: { time: 1_750_000_000_000, path: 'a' } };
 
+const KEY = 'a'.repeat(32);
+const HOUR = 3_600_000;
+const lease: LeaseRecord = {
+  worktree: '/desk' as AbsPath,
+  branch: null,
+  head: null,
+  task: 'T-1',
+  pullRequest: null,
+  gate: null,
+  owner: 'ash',
+  purpose: null,
+  tokenHash: '0'.repeat(64),
+  epoch: 1,
+  acquired: NOW - HOUR,
+  heartbeat: NOW - HOUR,
+  expires: NOW + HOUR,
+  released: null,
+  pid: null,
+  start: null,
+  host: null,
+  bootId: null,
+};
+const lane: Lane = { task: 'T-1', worktree: '/desk' as AbsPath, key: KEY, branch: null };
+const run: RunRecord = {
+  id: '20260101T000000Z-00000000',
+  title: 'release',
+  lanes: [lane],
+  started: NOW - HOUR,
+  updated: NOW - HOUR,
+  finished: null,
+  lease: 24 * HOUR,
+};
+
 const desk: WorktreeFacts = {
   admin: 'desk',
   gitDir: '/app/.git/worktrees/desk' as AbsPath,
   path: '/desk' as AbsPath,
+  realPath: '/desk',
+  key: KEY,
+  lease: absent,
   branch: 'refs/heads/topic' as RefName,
   head: TIP,
   upstream: null,
@@ -112,6 +149,10 @@ const ALONE: Readonly<Partial<Record<HoldCode, () => ReturnType<typeof rowOf>>>>
   'base-unknown': () => rowOf({}, { base: unknown('nothing tells') }),
   shallow: () => withMerge({ relation: 'cut' }),
   'remote-unverified': () => rowOf({}, { baseMoved: true }),
+  leased: () => rowOf({ lease: known(lease) }),
+  'lease-unreadable': () => rowOf({ lease: unknown('it is empty') }),
+  'run-active': () => rowOf({}, { runs: known({ runs: [run], unreadable: [] }) }),
+  'runs-unread': () => rowOf({}, { runs: known({ runs: [], unreadable: [{ file: 'a', reason: 'it is empty' }] }) }),
   'reservations-unread': () => rowOf({}, { hasUnreadReservations: true }),
   'process-inside': () => withOccupant({ how: 'works' }),
   'process-possibly-inside': () => withOccupant({ how: 'watches' }),

@@ -99,6 +99,7 @@ export function worktreeRow(admin: string, at: string): Row {
       },
       operation: null,
       lock: null,
+      lease: null,
       lastCommit: 1_750_000_000,
       lastWrite: null,
       bytes: { value: null, atLeast: false },

@@ -38,14 +38,14 @@ describe('list', () => {
     const { stdout, code } = await list(r);
     expect(code).toBe(0);
     const lines = stdout.split('\n').map((line) => line.trim().split(/ {2,}/));
-    expect(lines[2]).toEqual(['worktree', 'state', 'merged', 'sweep', 'age', 'size', 'path']);
+    expect(lines[2]).toEqual(['worktree', 'state', 'holder', 'merged', 'sweep', 'age', 'size', 'path']);
     const row = (name: string) => lines.find(([first]) => first === name) ?? [];
     expect(row('main').slice(1, 2)).toEqual(['clean']);
     expect(row('done').slice(1, 2)).toEqual(['clean']);
-    expect(row('done').slice(2, 4)).toEqual(['landed', 'recent-write']);
+    expect(row('done').slice(3, 5)).toEqual(['landed', 'recent-write']);
     expect(row('feature/busy').slice(1, 2)).toEqual(['1 staged, 1 untracked']);
-    expect(row('feature/busy').slice(2, 4)).toEqual(['no', 'staged']);
-    expect(row('done')[5]).toMatch(/^\d+(?:\.\d)? (?:B|KiB|MiB)$/);
+    expect(row('feature/busy').slice(3, 5)).toEqual(['no', 'staged']);
+    expect(row('done')[6]).toMatch(/^\d+(?:\.\d)? (?:B|KiB|MiB)$/);
   });
 
   it('counts the age from the newest write, not from looking', async () => {
@@ -57,7 +57,7 @@ describe('list', () => {
     }
     utimesSync(join(done, '.git'), then, then);
     const { stdout } = await list(r);
-    expect(/^done +clean +landed +remove +(\S+) /m.exec(stdout)?.[1]).toBe('2d');
+    expect(/^done +clean +- +landed +remove +(\S+) /m.exec(stdout)?.[1]).toBe('2d');
     expect((await list(r)).stdout).toBe(stdout);
   });
 
@@ -99,7 +99,7 @@ describe('list', () => {
     expect(early).toMatch(/feature\/busy +… +… +… +… +…/);
     expect(early).not.toContain('staged');
     const last = shown.split('\u001b[J').at(-1) ?? '';
-    expect(last).toMatch(/feature\/busy +1 staged, 1 u.*… +no +staged/);
+    expect(last).toMatch(/feature\/busy +1 staged, 1 u.*… +- +no +staged/);
   });
 
   it('answers 0 where there is none, and 64 to what it does not know', async () => {

@@ -59,6 +59,14 @@ export interface RunRecord {
   readonly lease: number;
 }
 
+/** All runs of a repository. */
+export interface Runs {
+  /** Finished and expired ones too; in the order in which they were started. */
+  readonly runs: readonly RunRecord[];
+  /** What lies there and is not understood: it may be a run that names any worktree. Names are byte strings. */
+  readonly unreadable: readonly { readonly file: string; readonly reason: string }[];
+}
+
 export type RunStanding = 'active' | 'expired' | 'finished';
 
 /** Where a run stands at the time `now`. */
@@ -67,7 +75,14 @@ export function runStanding(run: Pick<RunRecord, 'updated' | 'finished' | 'lease
   return now < run.updated + run.lease ? 'active' : 'expired';
 }
 
+/** A working copy, and where it is: as it is registered, and without links on the way. */
+export interface WorkingCopy {
+  readonly key: string | null;
+  readonly path: AbsPath;
+  readonly realPath: string;
+}
+
 /** True when the run names that working copy: by its key, or, where the lane has none, by its path. */
-export function isLaneOf(lane: Lane, worktree: { readonly key: string | null; readonly path: AbsPath }): boolean {
-  return lane.key === null ? lane.worktree === worktree.path : lane.key === worktree.key;
+export function isLaneOf(lane: Lane, { key, path, realPath }: WorkingCopy): boolean {
+  return lane.key === null ? lane.worktree === path || lane.worktree === realPath : lane.key === key;
 }

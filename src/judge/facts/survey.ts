@@ -1,5 +1,6 @@
 /** Everything that was read of a repository: what the judgement rests on. */
 import type { BranchFacts } from './branch.ts';
+import type { Runs } from './claims.ts';
 import type { Fact } from './fact.ts';
 import type { AbsPath, RefName } from './names.ts';
 import type { StrayFacts } from './place.ts';
@@ -29,6 +30,8 @@ export interface Survey {
   /** The namespace of reservation branches, without `refs/heads/`. */
   readonly reserved: string;
   readonly worktrees: Fact<readonly WorktreeFacts[]>;
+  /** Runs that may name worktrees. Absent: there never was one. */
+  readonly runs: Fact<Runs>;
   readonly branches: Fact<readonly BranchFacts[]>;
   /** What lies in managed roots and is no worktree of this repository. */
   readonly strays: readonly StrayFacts[];

@@ -1,5 +1,6 @@
 /** What was read of a worktree. */
 import type { MergeFacts } from './branch.ts';
+import type { LeaseRecord } from './claims.ts';
 import type { Fact } from './fact.ts';
 import type { AbsPath, Oid, RefName } from './names.ts';
 import type { Presence } from './presence.ts';
@@ -118,6 +119,12 @@ export interface WorktreeFacts {
   /** Its own git directory. */
   readonly gitDir: AbsPath;
   readonly path: AbsPath;
+  /** The same without links on the way; the path itself where it cannot be told. */
+  readonly realPath: string;
+  /** Names the working copy to coppice's own state; null: it has no such name, or that cannot be read. */
+  readonly key: string | null;
+  /** Who uses it on this machine, as they say; also one that is over. */
+  readonly lease: Fact<LeaseRecord>;
   /** The branch checked out; null when detached. */
   readonly branch: RefName | null;
   readonly head: Oid | null;

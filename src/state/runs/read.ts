@@ -1,6 +1,6 @@
 /** Reading runs: what the files say, and nothing of what follows from it. */
 import { readdirSync } from 'node:fs';
-import type { RunRecord } from '../../judge/facts/claims.ts';
+import type { RunRecord, Runs } from '../../judge/facts/claims.ts';
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import { sayFault } from '../../system/files.ts';
 import { RUN_ID } from '../ids.ts';
@@ -8,14 +8,6 @@ import { isLeftover } from '../leases/read.ts';
 import { findFolder, type StatePlace } from '../place.ts';
 import { readState } from '../store.ts';
 import { RUN_FORM } from './record.ts';
-
-/** All runs of a repository. */
-export interface Runs {
-  /** Finished and expired ones too; in the order in which they were started. */
-  readonly runs: readonly RunRecord[];
-  /** What lies there and is not understood: it may be a run that names any worktree. Names are byte strings. */
-  readonly unreadable: readonly { readonly file: string; readonly reason: string }[];
-}
 
 /** Absent: there was never a run here; that costs one look. Unknown: the folder cannot be read or is not to be believed. */
 export function readRuns(place: StatePlace): Fact<Runs> {

@@ -1,5 +1,5 @@
 /** Starting, keeping and finishing runs. */
-import type { Lane, RunRecord } from '../../judge/facts/claims.ts';
+import type { Lane, RunRecord, Runs } from '../../judge/facts/claims.ts';
 import { formatDuration } from '../../config/duration.ts';
 import { UserError } from '../../judge/facts/user-error.ts';
 import { readPlace } from '../../git/read/repository.ts';
@@ -13,7 +13,7 @@ import { requireShort } from '../parts.ts';
 import { findState, type StatePlace } from '../place.ts';
 import type { StateWorld } from '../world.ts';
 import { findMeant, isSameFolder, type Meant, proveIdentity } from '../worktree.ts';
-import { readRuns, type Runs } from './read.ts';
+import { readRuns } from './read.ts';
 import { LONGEST_RUN, MOST_LANES, SHORTEST_RUN } from './record.ts';
 import { writeRun } from './touch.ts';
 

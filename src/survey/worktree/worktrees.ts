@@ -15,6 +15,7 @@ import { isWithin, realPathOr } from '../../system/paths.ts';
 import type { LookOptions } from '../../system/processes/look.ts';
 import type { HeadFacts, HeadQuestion } from '../branches.ts';
 import { readAdminState } from './admin-state.ts';
+import { Claims } from './claims.ts';
 import { readContents, type TreeReading, type TreeSurroundings } from './contents.ts';
 import { identify } from './identity.ts';
 import { PresenceReading } from './presence.ts';
@@ -117,6 +118,7 @@ export class Worktrees {
     heads: ReadonlyMap<string, HeadFacts>,
   ): WorktreeFacts[] {
     const refs = new Map(this.survey.refs.map((ref) => [ref.name, ref]));
+    const claims = new Claims(this.survey);
     const above = this.survey.standingIn.flatMap(foldersAbove);
     return this.outlines.map((one) => {
       const reading = readings.get(one.admin) ?? absent;
@@ -127,6 +129,8 @@ export class Worktrees {
         admin: one.admin,
         gitDir: one.gitDir,
         path: one.path,
+        realPath: one.realPath,
+        ...claims.of(one.gitDir),
         branch: one.branch,
         head: one.head,
         upstream: upstream === null ? null : { ref: upstream, oid: refs.get(upstream)?.oid ?? null },

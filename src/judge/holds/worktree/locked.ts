@@ -1,13 +1,15 @@
 // Question: is it locked?
-// Evidence: git's lock in its git directory, with the reason that was given. Who took it may be gone; it holds all the same.
+// Evidence: git's lock in its git directory, with the reason that was given. Who took it may be gone; it holds
+// all the same. Only coppice's own mark of a lease that is over does not.
 import { type Evidence, holds, noted } from '../../evidence.ts';
 import type { AdminFacts, WorktreeLock } from '../../facts/worktree.ts';
+import { isMarkOfPastLease } from './claimed.ts';
 import type { AdminHold } from './hold.ts';
 
 const CHECK = 'git worktree list --porcelain';
 
-export const locked: AdminHold = ({ lock }) => {
-  if (lock === null) return null;
+export const locked: AdminHold = ({ lock }, worktree, { now }) => {
+  if (lock === null || isMarkOfPastLease(worktree, lock.reason, now)) return null;
   const reason = lock.reason === '' ? ', without a reason' : `: ${lock.reason}`;
   return holds('locked', `it is locked${reason}${takerWords(lock)}`, { check: CHECK });
 };
