@@ -10,6 +10,7 @@ import {
   type SurveyFlags,
   type SweepFlags,
   switchFlag,
+  type UnlockFlags,
 } from './commands/support/flags.ts';
 import { LEASE_FLAGS, type LeaseFlags, RUN_FLAGS, type RunFlags } from './commands/support/claim-flags.ts';
 import { KINDS } from './commands/support/survey.ts';
@@ -121,6 +122,25 @@ export const VERBS: readonly Verb[] = [
       'Exit code 0 when nothing is broken or stale, 1 when something is, 2 when it cannot be told.',
     ],
     examples: [{ command: 'coppice doctor', what: 'what to mend in the repository around this folder' }],
+  },
+  {
+    name: 'unlock',
+    command: buildCommand<UnlockFlags, [], VerbContext>({
+      loader: lazily(async () => (await import('./commands/unlock.ts')).unlock),
+      parameters: {
+        flags: flagTable({
+          dead: switchFlag('Take away the locks of processes that are gone'),
+          ...COMMON_FLAGS,
+        }),
+        aliases: COMMON_ALIASES,
+      },
+      docs: { brief: 'take away the locks of sessions that are dead' },
+    }),
+    about: [
+      "With --dead it takes away git's lock of every worktree whose owner, by the lock's own reason (pid and start time), is proven to be gone. A lock without an owner, or with one that may be there, stays. What was locked can be locked again: the command is printed.",
+      'Exit code 0 when one was taken away, 1 when there was none, 2 when one could not be, 3 when another coppice works on the repository for too long.',
+    ],
+    examples: [{ command: 'coppice unlock --dead', what: 'after coppice doctor or a sweep named such locks' }],
   },
   {
     name: 'lease',

@@ -1,3 +1,5 @@
+import type { Outcome } from './judge/outcome.ts';
+import type { LockedWorktree } from './judge/permit.ts';
 import type { Sweep } from './judge/sweep.ts';
 import type { LeasePort, RunPort } from './state/ports.ts';
 import type { LeftoverKind, WorktreeOutline } from './judge/row.ts';
@@ -36,6 +38,14 @@ export interface SweepRequest {
   sketch?(worktrees: () => readonly WorktreeOutline[]): void;
 }
 
+/** A lock on a worktree that was to go. Texts are byte strings. */
+export interface Unlocked {
+  readonly worktree: LockedWorktree;
+  /** What the lock gave as its reason. */
+  readonly reason: string;
+  readonly outcome: Outcome;
+}
+
 /** Everything impure that a command may touch. */
 export interface Context {
   readonly stdout: Output;
@@ -56,6 +66,8 @@ export interface Context {
   leases(): Promise<LeasePort>;
   /** The work that orchestrators have spread over worktrees. */
   runs(): Promise<RunPort>;
+  /** Takes away the locks on worktrees whose owners are gone, in the repository around `directory`. Throws `UserError`. */
+  unlockDead(directory: string): Promise<readonly Unlocked[]>;
   /** Builds the throw-away repository of `demo` and returns its folder. */
   makeDemo(): Promise<string>;
 }

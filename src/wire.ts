@@ -30,6 +30,7 @@ export function wire(): Context {
     },
     leases: async () => (await import('./state/ports.ts')).leasePort(await state()),
     runs: async () => (await import('./state/ports.ts')).runPort(await state()),
+    unlockDead: async (directory) => (await import('./act/unlock.ts')).unlockDead(await state(), directory),
     makeDemo: async () => {
       const [{ buildDemo }, { gitFor, runGit }] = await Promise.all([
         import('./demo/build.ts'),

@@ -5,6 +5,7 @@ import { errorSchema } from './error.ts';
 import { leaseSchema, runSchema } from './claims.ts';
 import { demoSchema, helpSchema, schemaListSchema } from './lists.ts';
 import { explainSchema, listSchema, sweepSchema } from './sweep.ts';
+import { unlockSchema } from './unlock.ts';
 
 /** One published schema. */
 export interface PublishedSchema {
@@ -22,6 +23,7 @@ export const PUBLISHED_SCHEMAS: readonly PublishedSchema[] = [
   { verb: 'list', name: 'coppice.list.v1', brief: 'what coppice list --json prints', schema: listSchema },
   { verb: 'explain', name: 'coppice.explain.v1', brief: 'what coppice explain --json prints', schema: explainSchema },
   { verb: 'doctor', name: 'coppice.doctor.v1', brief: 'what coppice doctor --json prints', schema: doctorSchema },
+  { verb: 'unlock', name: 'coppice.unlock.v1', brief: 'what coppice unlock --json prints', schema: unlockSchema },
   { verb: 'lease', name: 'coppice.lease.v1', brief: 'what coppice lease --json prints', schema: leaseSchema },
   { verb: 'run', name: 'coppice.run.v1', brief: 'what coppice run --json prints', schema: runSchema },
   { verb: 'demo', name: 'coppice.demo.v1', brief: 'what coppice demo --json prints', schema: demoSchema },

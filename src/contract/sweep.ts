@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { code, count, oid, path, refName, text, time } from './parts.ts';
+import { outcome } from './outcome.ts';
 import { branchState, remoteBranchState, worktreeState } from './state.ts';
 
 const evidence = v.strictObject({
@@ -12,12 +13,6 @@ const evidence = v.strictObject({
   source: code,
   text,
   check: v.pipe(v.nullable(v.string()), v.description('A command that shows it; null where there is none.')),
-});
-
-const outcome = v.strictObject({
-  status: v.picklist(['done', 'kept', 'failed']),
-  text,
-  undo: v.pipe(v.nullable(v.string()), v.description('The command that brings it back.')),
 });
 
 const common = {

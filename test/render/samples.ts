@@ -173,6 +173,7 @@ export function recordingContext(sweep: Sweep | (() => Promise<Sweep>), change: 
     },
     leases: async () => NO_LEASES,
     runs: async () => NO_RUNS,
+    unlockDead: async () => [],
     makeDemo: async () => '/tmp/coppice-demo',
     ...change,
   };

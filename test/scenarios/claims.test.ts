@@ -46,7 +46,7 @@ describe('a lease', () => {
     const sweep = await look(r);
     expectCodes(codesIn(sweep, 'desk'), { holds: ['leased'] });
     expectCodes(codesIn(sweep, 'other'), {});
-    expect(rowOf(sweep, 'desk').reason.text).toMatch(/^it is leased to ash for T-1 until 20/);
+    expect(rowOf(sweep, 'desk').reason.text).toMatch(/^it is leased to ash for T-1, for another 1\d\d min$/);
     expect(rowOf(sweep, 'desk').state.lease).toMatchObject({ owner: 'ash', task: 'T-1', released: null });
     expect((await runCli(['list'], { cwd: r.work, env: r.env })).stdout).toMatch(/^topic +clean +ash +/m);
     expect(desk).not.toBe('');

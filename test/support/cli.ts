@@ -14,6 +14,7 @@ import {
   type SweepDocument,
   sweepSchema,
 } from '../../src/contract/sweep.ts';
+import { type UnlockDocument, unlockSchema } from '../../src/contract/unlock.ts';
 import type { Environment } from './environment.ts';
 import { runAlongside } from './processes.ts';
 
@@ -22,6 +23,7 @@ export type Document =
   | ExplainDocument
   | ListDocument
   | DoctorDocument
+  | UnlockDocument
   | LeaseDocument
   | RunDocument
   | ErrorDocument;
@@ -34,6 +36,7 @@ const anyDocument = v.variant('schema', [
   explainSchema,
   listSchema,
   doctorSchema,
+  unlockSchema,
   leaseSchema,
   runSchema,
   errorSchema,

@@ -36,6 +36,11 @@ export interface SweepFlags extends SurveyFlags {
   readonly all: boolean;
 }
 
+/** Flags of `unlock`. */
+export interface UnlockFlags extends CommonFlags {
+  readonly dead: boolean;
+}
+
 /** The flags of one verb, without a prototype: the parser looks them up by index, and `--constructor` is no flag. */
 export function flagTable<Flags extends object>(flags: Flags): Flags {
   return Object.assign(Object.create(null), flags) as Flags;

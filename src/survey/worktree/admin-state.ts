@@ -2,11 +2,11 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import { branchName, type Oid, type RefName } from '../../judge/facts/names.ts';
-import type { AdminFacts, WorktreeLock } from '../../judge/facts/worktree.ts';
+import type { AdminFacts } from '../../judge/facts/worktree.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { holdersOf } from '../../system/file-holders.ts';
 import { readBounded } from '../../system/files.ts';
-import { readLock } from './lock-owner.ts';
+import { readLock } from './locks.ts';
 
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -54,8 +54,8 @@ export function readAdminState(
 ): Fact<AdminFacts> {
   try {
     const file = LOCKS.find((each) => timeOf(`${gitDir}/${each}`) !== null);
-    const lock = lockIn(`${gitDir}/locked`);
-    if (lock.kind === 'unknown') return unknown(`its lock cannot be read: ${lock.reason}`);
+    const lock = readLock(gitDir);
+    if (lock.kind === 'unknown') return lock;
     return known({
       operations: operationsIn(gitDir),
       indexLock: file === undefined ? null : { file, holders: holdersOf(`${gitDir}/${file}`, platform) },
@@ -73,13 +73,6 @@ export function readAdminState(
     if ((fault as NodeJS.ErrnoException).syscall === undefined) throw fault;
     return unknown(`its git directory cannot be read: ${Buffer.from((fault as Error).message).toString('latin1')}`);
   }
-}
-
-function lockIn(file: string): Fact<WorktreeLock> {
-  const contents = readBounded(nativePath(file), MOST_BYTES);
-  if (contents.kind !== 'known') return contents;
-  const reason = contents.value.toString('latin1').replace(/\n+$/, '');
-  return known(readLock(reason, timeOf(file) ?? 0));
 }
 
 /** Milliseconds since 1970 of the last change; null: there is nothing. */

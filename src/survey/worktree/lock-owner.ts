@@ -22,7 +22,7 @@ const NAMES = {
 } as const;
 
 /** @param time when the lock was taken, milliseconds since 1970. */
-export function readLock(reason: string, time: number): WorktreeLock {
+export function readOwner(reason: string, time: number): WorktreeLock {
   const claim = parseLockReason(reason);
   return { reason, owner: claim.owner, pid: claim.pid, alive: isAlive(claim, time) };
 }

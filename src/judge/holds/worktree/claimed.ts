@@ -4,6 +4,7 @@ import { type Evidence, holds } from '../../evidence.ts';
 import { isLaneOf, leaseStanding, runStanding } from '../../facts/claims.ts';
 import type { Survey } from '../../facts/survey.ts';
 import type { WorktreeFacts } from '../../facts/worktree.ts';
+import { spanWords } from '../../span.ts';
 import { quoted, type WorktreeHold } from './hold.ts';
 
 export const leased: WorktreeHold = ({ admin, path, lease }, { now }) => {
@@ -18,7 +19,7 @@ export const leased: WorktreeHold = ({ admin, path, lease }, { now }) => {
   const { owner, task, expires } = lease.value;
   if (leaseStanding(lease.value, now) !== 'live') return null;
   const words = [owner === null ? '' : ` to ${owner}`, task === null ? '' : ` for ${task}`].join('');
-  return holds('leased', `it is leased${words} until ${new Date(expires).toISOString()}`, { check, source: 'state' });
+  return holds('leased', `it is leased${words}, for another ${spanWords(expires - now)}`, { check, source: 'state' });
 };
 
 export function inRuns(worktree: WorktreeFacts, { runs, now }: Survey): (Evidence | null)[] {

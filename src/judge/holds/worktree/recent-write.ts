@@ -1,8 +1,8 @@
 // Question: was it written to within the idle time?
 // Evidence: the newest of its own files and its HEAD's reflog. Age proves nothing; a write just now is a hint that somebody works there.
 import { holds } from '../../evidence.ts';
-import type { WorktreeHold } from './hold.ts';
-import { quoted } from './hold.ts';
+import { spanWords } from '../../span.ts';
+import { quoted, type WorktreeHold } from './hold.ts';
 
 export const recentWrite: WorktreeHold = ({ path, measure, adminState }, { idle, now }) => {
   const write = measure.kind === 'known' ? measure.value.lastWrite : null;
@@ -27,8 +27,5 @@ export const recentWrite: WorktreeHold = ({ path, measure, adminState }, { idle,
 };
 
 function agoWords(milliseconds: number): string {
-  if (milliseconds < 0) return 'at a time that is yet to come';
-  const minutes = Math.floor(milliseconds / 60_000);
-  if (minutes < 1) return 'just now';
-  return minutes < 120 ? `${minutes} min ago` : `${Math.floor(minutes / 60)} h ago`;
+  return milliseconds < 0 ? 'at a time that is yet to come' : `${spanWords(milliseconds)} ago`;
 }
