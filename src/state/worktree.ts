@@ -41,7 +41,7 @@ export async function findMeant({ directory, worktree }: Asking, env: Caller): P
   const path = resolve(directory, worktree);
   const there = isFolder(path) ? await readWorktreePlace(gitFor(path, env)) : null;
   // git climbs: a plain folder in a worktree is not that worktree.
-  if (there !== null && isSameFolder(there.top, path)) return here(there);
+  if (there !== null && isSameFolder(there.top, toByteString(path))) return here(there);
   const { commonDir } = await readPlace(gitFor(directory, env));
   // Links on the way are resolved as far as there is something, as git did when the worktree was there.
   const parent = realPathOr(toByteString(dirname(path)));
@@ -84,8 +84,8 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** By device and inode. */
-export function isSameFolder(bytes: string, other: string): boolean {
-  const [a, b] = [nativePath(bytes), other].map((path) => statSync(path, { throwIfNoEntry: false }));
+/** By device and inode. Byte strings. */
+export function isSameFolder(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(nativePath(path), { throwIfNoEntry: false }));
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 }

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { UserError } from '../../src/judge/facts/user-error.ts';
 import { readKey } from '../../src/state/key.ts';
 import { type Acquired, acquireLease, type AcquireRequest } from '../../src/state/leases/acquire.ts';
@@ -260,7 +260,8 @@ describe('who has the token', () => {
     const it = stage();
     await expect(it.keep('a'.repeat(64))).rejects.toMatchObject(refusal('no-lease'));
     expect(existsSync(stateOf(it.r))).toBe(false);
-    const before = (await it.acquire(), readFileSync(leaseFile(it.r), 'utf8'));
+    await it.acquire();
+    const before = readFileSync(leaseFile(it.r), 'utf8');
     for (const token of ['a'.repeat(64), 'x']) {
       await expect(it.keep(token)).rejects.toMatchObject(refusal('wrong-token'));
       await expect(it.release(token)).rejects.toMatchObject(refusal('wrong-token'));
@@ -487,6 +488,7 @@ describe('a lease that cannot be read', () => {
       await expect(call()).rejects.toMatchObject({
         ...refusal('lease-unreadable'),
         message: `${it.tree}: the lease cannot be read: it is no JSON`,
+        hint: expect.stringContaining(`have a look at ${stateOf(it.r, 'leases', `${key}.json`)}`),
       });
     }
     expect(readFileSync(stateOf(it.r, 'leases', `${key}.json`), 'utf8')).toBe('{');
@@ -552,36 +554,45 @@ describe('the token file', () => {
 });
 
 describe('keeping alive', () => {
-  it('goes on as long as it is told to, one beat at a time', async () => {
-    let [beats, running, most] = [0, 0, 0];
-    let alive = { end: async () => {} };
-    await new Promise<void>((resolve) => {
-      alive = keepAlive(1, async () => {
-        running += 1;
-        most = Math.max(most, running);
-        await new Promise((done) => setTimeout(done, 5));
-        running -= 1;
-        beats += 1;
-        if (beats === 3) resolve();
-        return true;
-      });
-    });
-    await alive.end();
-    const after = beats;
-    await new Promise((done) => setTimeout(done, 20));
-    expect([beats, most]).toEqual([after, 1]);
+  beforeEach(() => {
+    vi.useFakeTimers();
+    return () => void vi.useRealTimers();
   });
 
-  it('ends when a beat is in vain, and throws what is a bug at the end', async () => {
-    let beats = 0;
-    const vain = keepAlive(1, async () => {
-      beats += 1;
-      return false;
+  it('goes on until it is ended, one beat at a time', async () => {
+    const beats: (() => void)[] = [];
+    const alive = keepAlive(1000, () => new Promise((resolve) => beats.push(() => resolve(true))));
+    await vi.advanceTimersByTimeAsync(999);
+    expect(beats).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(beats).toHaveLength(1);
+    beats[0]?.();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(beats).toHaveLength(2);
+    // The end waits for what is under way, and nothing follows.
+    let isOver = false;
+    const ending = alive.end().then(() => {
+      isOver = true;
     });
-    const broken = keepAlive(1, () => Promise.reject(new TypeError('a bug')));
-    await new Promise((done) => setTimeout(done, 50));
-    expect(beats).toBe(1);
-    await vain.end();
-    await expect(broken.end()).rejects.toThrow('a bug');
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(isOver).toBe(false);
+    beats[1]?.();
+    await ending;
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(beats).toHaveLength(2);
+  });
+
+  it('ends when a beat is in vain', async () => {
+    const beat = vi.fn(async () => false);
+    const alive = keepAlive(1000, beat);
+    await vi.advanceTimersByTimeAsync(5000);
+    await alive.end();
+    expect(beat).toHaveBeenCalledTimes(1);
+  });
+
+  it('throws what is a bug, at the end', async () => {
+    const alive = keepAlive(1000, () => Promise.reject(new TypeError('a bug')));
+    await vi.advanceTimersByTimeAsync(5000);
+    await expect(alive.end()).rejects.toThrow('a bug');
   });
 });

@@ -13,7 +13,7 @@ import { ensureFolder, type StateFolder } from '../place.ts';
 import { writeState } from '../store.ts';
 import type { StateWorld } from '../world.ts';
 import { type Asking, findMeant, type Meant, proveIdentity, requireHere } from '../worktree.ts';
-import { readLease } from './read.ts';
+import { leaseFile, readLease } from './read.ts';
 import { LEASE_FORM } from './record.ts';
 import { dropToken, hashOf, keepToken, newToken, readToken, TOKEN_VARIABLE, writeToken } from './token.ts';
 import { endOf, expired, GRACE, held, inGrace, unreadable } from './words.ts';
@@ -76,7 +76,7 @@ export async function acquireLease(world: StateWorld, request: AcquireRequest, h
     const way = wayOf(before, { isOwn: token !== null, wantsSteal: request.steal !== null, now });
     if (way instanceof UserError) {
       if (request.steal !== null) steal().step('refused');
-      throw way.code === 'lease-unreadable' ? unreadable(target.path, way.message) : way;
+      throw way.code === 'lease-unreadable' ? unreadable(target.path, way.message, leaseFile(place, key)) : way;
     }
     const lease = leaseFor(way, { before, target, request, holder: holding.holder, now });
     if (token !== null && way === 'renewed') {

@@ -4,7 +4,7 @@ import type { Fact } from '../../judge/facts/fact.ts';
 import { keyUnreadable, readKey } from '../key.ts';
 import type { StatePlace } from '../place.ts';
 import type { Meant } from '../worktree.ts';
-import { type Leases, readLease, readLeases } from './read.ts';
+import { leaseFile, type Leases, readLease, readLeases } from './read.ts';
 import { unreadable } from './words.ts';
 
 export interface FoundLease {
@@ -21,15 +21,18 @@ export interface FoundLease {
  * @throws UserError `key-unreadable`, `lease-unreadable`
  */
 export function findLease(place: StatePlace, meant: Meant, tokenHash: string | null, now: number): FoundLease | null {
+  const folder = `${place.commonDir}/coppice/leases`;
   const own = meant.kind === 'here' ? ownLease(place, meant) : null;
   if (own !== null && own.lease.tokenHash === tokenHash) return own;
-  const leases = required(readLeases(place), meant.path);
+  const leases = required(readLeases(place), meant.path, folder);
   if (leases === null) return own;
   const there = recordedAt(leases, meant.path);
   const byToken = there.find(({ lease }) => lease.tokenHash === tokenHash);
   if (byToken !== undefined) return byToken;
   if (meant.kind === 'here') return own;
-  for (const lease of leases.byKey.values()) if (lease.kind === 'unknown') throw unreadable(meant.path, lease.reason);
+  for (const [key, lease] of leases.byKey) {
+    if (lease.kind === 'unknown') throw unreadable(meant.path, lease.reason, leaseFile(place, key));
+  }
   return there.toSorted((a, b) => rank(b.lease, now) - rank(a.lease, now))[0] ?? null;
 }
 
@@ -37,7 +40,7 @@ function ownLease(place: StatePlace, { gitDir, path }: Extract<Meant, { kind: 'h
   const key = readKey(gitDir, place.account);
   if (key.kind === 'unknown') throw keyUnreadable(gitDir, key.reason);
   if (key.kind === 'absent') return null;
-  const lease = required(readLease(place, key.value), path);
+  const lease = required(readLease(place, key.value), path, leaseFile(place, key.value));
   return lease === null ? null : { key: key.value, lease, isOwn: true };
 }
 
@@ -52,7 +55,7 @@ function rank(lease: LeaseRecord, now: number): number {
   return lease.heartbeat + (leaseStanding(lease, now) === 'live' ? Number.MAX_SAFE_INTEGER / 2 : 0);
 }
 
-function required<T>(fact: Fact<T>, path: string): T | null {
-  if (fact.kind === 'unknown') throw unreadable(path, fact.reason);
+function required<T>(fact: Fact<T>, path: string, file: string): T | null {
+  if (fact.kind === 'unknown') throw unreadable(path, fact.reason, file);
   return fact.kind === 'known' ? fact.value : null;
 }

@@ -11,7 +11,7 @@ import type { StateWorld } from '../world.ts';
 import { type Asking, findMeant, type Meant } from '../worktree.ts';
 import { writeLease } from './acquire.ts';
 import { type FoundLease, findLease } from './find.ts';
-import { readLease } from './read.ts';
+import { leaseFile, readLease } from './read.ts';
 import { dropToken, hashOf, keptTokenPath, readToken, TOKEN_VARIABLE } from './token.ts';
 import { endOf, expiredOwn, noLease, tokenMissing, unreadable, wrongToken } from './words.ts';
 
@@ -186,6 +186,6 @@ function requireToken(lease: LeaseRecord, token: string | null): void {
 function requireLease(place: StatePlace, key: string): LeaseRecord {
   const lease = readLease(place, key);
   if (lease.kind === 'known') return lease.value;
-  if (lease.kind === 'unknown') throw unreadable(key, lease.reason);
+  if (lease.kind === 'unknown') throw unreadable(key, lease.reason, leaseFile(place, key));
   throw noLease(key);
 }

@@ -45,6 +45,11 @@ export function readLeases(place: StatePlace): Fact<Leases> {
   return known({ byKey, strays });
 }
 
+/** Where the lease of a working copy lies, as a byte string. */
+export function leaseFile({ commonDir }: StatePlace, key: string): string {
+  return `${commonDir}/coppice/leases/${key}.json`;
+}
+
 /** The lease of one working copy. */
 export function readLease(place: StatePlace, key: string): Fact<LeaseRecord> {
   const folder = findFolder(place, 'leases');

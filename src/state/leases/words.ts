@@ -43,9 +43,10 @@ export function expiredOwn(lease: LeaseRecord): UserError {
   });
 }
 
-export function unreadable(path: string, reason: string): UserError {
+/** @param file what is to be looked at. */
+export function unreadable(path: string, reason: string, file: string): UserError {
   return new UserError('lease-unreadable', `${path}: the lease cannot be read: ${reason}`, {
-    hint: 'have a look at it; coppice changes no lease that it cannot read',
+    hint: `have a look at ${file}; coppice changes no lease that it cannot read`,
   });
 }
 

@@ -4,7 +4,6 @@ import { formatDuration } from '../../config/duration.ts';
 import { UserError } from '../../judge/facts/user-error.ts';
 import { readPlace } from '../../git/read/repository.ts';
 import { gitFor } from '../../git/run.ts';
-import { toNative } from '../../system/bytes.ts';
 import { requireFolder } from '../../system/require-folder.ts';
 import { RUN_ID, runId } from '../ids.ts';
 import { ensureKey } from '../key.ts';
@@ -45,7 +44,7 @@ export async function startRun(world: StateWorld, request: StartRequest): Promis
   const lanes: { readonly task: string; readonly meant: Meant }[] = [];
   for (const { task, path } of request.lanes) {
     const meant = await findMeant({ directory: request.directory, worktree: path }, world.env);
-    if (!isSameFolder(meant.commonDir, toNative(place.commonDir))) {
+    if (!isSameFolder(meant.commonDir, place.commonDir)) {
       throw new UserError('other-repository', `${meant.path} is a worktree of another repository, ${meant.commonDir}`);
     }
     if (meant.kind === 'here') proveIdentity(meant);
