@@ -33,7 +33,7 @@ const LONGEST_PAUSE = 200;
  * Throws `UserError` (`lock-unusable`) when there is something else, or the file system has no locks.
  */
 export async function lockFile(path: string, options: LockOptions): Promise<Locking> {
-  const { tryLock } = await import('fs-native-extensions');
+  const tryLock = await loadTryLock(path);
   const deadline = performance.now() + options.wait;
   for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     const descriptor = openLockFile(path, options.account);
@@ -57,6 +57,15 @@ export async function lockFile(path: string, options: LockOptions): Promise<Lock
     const left = deadline - performance.now();
     if (left <= 0) return { kind: 'busy', note: readNote(path, options.account) };
     await sleep(Math.min(pause, left));
+  }
+}
+
+/** Loaded only by who takes a lock; there is not every platform's code in it. */
+async function loadTryLock(path: string): Promise<(descriptor: number) => boolean> {
+  try {
+    return (await import('fs-native-extensions')).tryLock;
+  } catch (cause) {
+    throw unusable(path, 'the native code for it cannot be loaded on this machine', cause);
   }
 }
 

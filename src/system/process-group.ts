@@ -49,7 +49,8 @@ const BY_KEYS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
  */
 export function passSignals(pass: (signal: NodeJS.Signals) => void): () => void {
   const hand = (signal: NodeJS.Signals) => {
-    if (!(process.stdin.isTTY && BY_KEYS.includes(signal))) pass(signal);
+    const hasTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+    if (!(hasTerminal && BY_KEYS.includes(signal))) pass(signal);
   };
   for (const signal of PASSED_ON) process.on(signal, hand);
   return () => {

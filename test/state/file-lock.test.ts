@@ -62,9 +62,14 @@ describe('the lock on a file', () => {
 
   it('is waited for', async () => {
     const release = await held();
-    const waiting = lock(10_000);
-    setTimeout(release, 50);
-    expect(await waiting).toMatchObject({ kind: 'locked' });
+    let asked = 0;
+    before.lock = () => {
+      asked += 1;
+      // The first time it is still held.
+      if (asked === 1) setImmediate(release);
+    };
+    expect(await lock(10_000)).toMatchObject({ kind: 'locked' });
+    expect(asked).toBeGreaterThan(1);
   });
 
   it('a shorter note leaves nothing of a longer one', async () => {

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ensureState } from '../../src/state/place.ts';
 import { acquireLease } from '../../src/state/leases/acquire.ts';
 import { readLease, readLeases } from '../../src/state/leases/read.ts';
 import { LEASE_FORM } from '../../src/state/leases/record.ts';
@@ -434,6 +435,19 @@ describe('the folders of the state', () => {
         ],
       },
     });
+  });
+
+  it('where the path of the repository is no UTF-8, what is there is unknown, and nothing is written', async () => {
+    const r = temporaryRepository(template);
+    const moved = Buffer.concat([Buffer.from(`${r.places.root}/`), Buffer.from([0xff])]);
+    renameSync(r.work, moved);
+    const place = { commonDir: `${moved.toString('latin1')}/.git`, account: ACCOUNT };
+    expect(readLeases(place)).toEqual({ kind: 'unknown', reason: 'the path of the repository is no UTF-8' });
+    expect(() => ensureState(place)).toThrow(/the path of the repository is no UTF-8$/);
+    rmSync(Buffer.concat([moved, Buffer.from('/.git/coppice')]), { recursive: true });
+    expect(readLeases(place)).toEqual({ kind: 'absent' });
+    expect(() => ensureState(place)).toThrow(/the path of the repository is no UTF-8$/);
+    rmSync(moved, { recursive: true });
   });
 
   it('nothing is believed where accounts cannot be told', () => {
