@@ -7,7 +7,7 @@ import { ALPHA, Repository, temporaryRepository } from './repository.ts';
 export type WorktreeRow = Extract<RowDocument, { kind: 'worktree' }>;
 
 /** Does something to the worktree in the folder `desk`. */
-export type Build = (r: Repository, desk: string) => void;
+export type Build = (r: Repository, desk: string) => void | Promise<void>;
 
 export interface Codes {
   readonly action: string;
@@ -93,7 +93,7 @@ export function gitAt(r: Repository, desk: string, ...args: readonly string[]): 
 /** What is found of the worktree in `desk`, in a repository of its own. */
 export async function codesOf(build: Build, options: Partial<CliOptions> = {}): Promise<Codes> {
   const { r, desk } = temporaryDesk();
-  build(r, desk);
+  await build(r, desk);
   return codesIn(await look(r, options), 'desk');
 }
 
@@ -138,7 +138,7 @@ export function together(cases: Cases, prepare: (r: Repository) => void = () => 
     prepare(r);
     for (const [at, [title, { build }]] of Object.entries(cases).entries()) {
       try {
-        build(r, r.worktree(`desk-${at}`, 'topic', '-b', `desk/${at}`));
+        await build(r, r.worktree(`desk-${at}`, 'topic', '-b', `desk/${at}`));
       } catch (fault) {
         faults.set(title, fault);
       }

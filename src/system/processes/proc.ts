@@ -166,7 +166,7 @@ class ProcScan {
     const maps = readFileSync(`${at}/maps`, 'latin1');
     sights.forEach((folders, place) => {
       for (const folder of folders) {
-        const path = mappedBelow(maps, folder);
+        const path = mappedWithin(maps, folder);
         if (path !== null) this.note(place, stat, { how: 'mapped', path });
       }
     });
@@ -256,12 +256,15 @@ function linkOrNull(path: string): string | null {
   }
 }
 
-/** The first file below `folder` that is mapped; null: none. */
-function mappedBelow(maps: string, folder: string): string | null {
+/** The first file at or below `folder` that is mapped; null: none. A mount may show one file alone. */
+function mappedWithin(maps: string, folder: string): string | null {
   // Of all that a name can hold the kernel writes only line ends in another way.
-  const wanted = ` ${folder.replaceAll('\n', '\\012')}${folder === '/' ? '' : '/'}`;
-  const at = maps.indexOf(wanted);
-  return at < 0 ? null : maps.slice(at + 1, maps.indexOf('\n', at));
+  const wanted = ` ${folder.replaceAll('\n', '\\012')}`;
+  for (let at = maps.indexOf(wanted); at >= 0; at = maps.indexOf(wanted, at + 1)) {
+    const path = maps.slice(at + 1, maps.indexOf('\n', at));
+    if (isWithin(path, wanted.slice(1)) || path === `${wanted.slice(1)} (deleted)`) return path;
+  }
+  return null;
 }
 
 /** Device and inode, links followed; null: nothing is there, or what is above may not be looked at. */

@@ -1,0 +1,148 @@
+/** Processes that see a worktree at another path: in a mount namespace of their own, as containers do. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { look } from '../support/cli.ts';
+import { canMount, mountBound } from '../support/mounts.ts';
+import { apart, canOccupy, occupy, type Step } from '../support/occupants.ts';
+import { giveAway, unprivileged } from '../support/other-account.ts';
+import { ALPHA, type Repository } from '../support/repository.ts';
+import { type Case, codesIn, expectCodes, temporaryDesk, together } from '../support/worktree.ts';
+
+const INSIDE = ['process-inside'];
+const PERHAPS = ['process-possibly-inside'];
+
+/** A folder to mount at, beside the repository. */
+function place(r: Repository, desk: string, name: string): string {
+  const path = join(r.places.root, 'places', basename(desk), name);
+  mkdirSync(path, { recursive: true });
+  return path;
+}
+
+interface Shown {
+  /** What is mounted at `at`. */
+  readonly what: (desk: string, r: Repository) => string;
+  readonly steps: (at: string, desk: string) => readonly Step[];
+  /** Done after the mount: `$1` is what, `$2` is at. */
+  readonly then?: string;
+}
+
+function shown(holds: readonly string[], { what, steps, then = ':' }: Shown): Case {
+  return {
+    build: async (r, desk) => {
+      const from = what(desk, r);
+      const at = join(place(r, desk, '.'), 'at');
+      if (from.endsWith('.txt')) writeFileSync(at, '');
+      else mkdirSync(at);
+      await occupy(steps(at, desk), { through: apart(`mount --bind "$1" "$2"; ${then}`, from, at) });
+    },
+    holds,
+  };
+}
+
+const top = (desk: string) => desk;
+const below = (desk: string) => join(desk, 'wood');
+const above = (_desk: string, r: Repository) => r.places.root;
+
+describe.skipIf(!canOccupy || !canMount)('a process in another mount namespace', () => {
+  together({
+    'that works in a mount of the worktree': shown(INSIDE, { what: top, steps: (at) => [['cd', at]] }),
+    'that works below a mount of the worktree': shown(INSIDE, { what: top, steps: (at) => [['cd', join(at, 'wood')]] }),
+    'that works in a mount of a folder of it': shown(INSIDE, { what: below, steps: (at) => [['cd', at]] }),
+    'that works in a mount of a folder above it': shown(INSIDE, {
+      what: above,
+      steps: (at, desk) => [['cd', join(at, basename(desk), 'wood')]],
+    }),
+    'that has a file open in a mount of the worktree': shown(INSIDE, {
+      what: top,
+      steps: (at) => [['read', join(at, ALPHA)]],
+    }),
+    'that has a file open in a mount of a folder above it': shown(INSIDE, {
+      what: above,
+      steps: (at, desk) => [['read', join(at, basename(desk), ALPHA)]],
+    }),
+    'that has a file in its memory in a mount of a folder of it': shown(INSIDE, {
+      what: below,
+      steps: (at) => [['map', join(at, basename(ALPHA))]],
+    }),
+    'that has one file of it open, which alone is mounted': shown(INSIDE, {
+      what: (desk) => join(desk, ALPHA),
+      steps: (at) => [['read', at]],
+    }),
+    'that has one file of it in its memory, which alone is mounted': shown(INSIDE, {
+      what: (desk) => join(desk, ALPHA),
+      steps: (at) => [['map', at]],
+    }),
+    'that has its git directory mounted and open': shown(INSIDE, {
+      what: (desk, r) => r.path(join('.git/worktrees', basename(desk))),
+      steps: (at) => [['read', join(at, 'index')]],
+    }),
+    'that is told of changes in a mount of it': shown(PERHAPS, { what: top, steps: (at) => [['watch', at]] }),
+    'whose root is a mount of it': shown(INSIDE, { what: top, steps: (at) => [['chroot', at]] }),
+    'whose root is a mount of a folder above it, and who has a file open': shown(INSIDE, {
+      what: above,
+      steps: (at, desk) => [
+        ['chroot', at],
+        ['read', join('/', basename(desk), ALPHA)],
+      ],
+    }),
+    'that works in a mount of it that was taken away': shown(INSIDE, {
+      what: top,
+      steps: () => [],
+      then: 'cd "$2"; umount -l "$2"',
+    }),
+    'that only sees it elsewhere': shown([], { what: top, steps: () => [] }),
+    'that works in the other part of a mount of a folder above it': shown([], {
+      what: above,
+      steps: (at) => [['cd', join(at, 'work')]],
+    }),
+    'that has a mount of the same name and another content': {
+      build: async (_r, desk) => {
+        await occupy([['cd', desk]], { through: apart('mount -t tmpfs none "$1"; cd "$1"', desk) });
+      },
+      // What a mount hides is not told from what is seen: it stays.
+      holds: INSIDE,
+    },
+    'that works in the worktree itself': {
+      build: async (_r, desk) => void (await occupy([['cd', desk]], { through: apart(':') })),
+      holds: INSIDE,
+    },
+    'that has another folder hide what is above it, and works below that': {
+      build: async (r, desk) => {
+        const other = place(r, desk, 'other');
+        mkdirSync(join(other, basename(desk)));
+        const through = apart('mount --bind "$1" "$2"', other, dirname(desk));
+        await occupy([['cd', desk]], { through });
+      },
+      holds: INSIDE,
+    },
+  });
+
+  it('may not be looked at, and sees the worktree elsewhere', async () => {
+    const { r, desk } = temporaryDesk();
+    const at = place(r, desk, 'at');
+    giveAway(r.places.root);
+    expectCodes(codesIn(await look(r, unprivileged), 'desk'), { noted: ['processes-unreadable'] });
+    const inside = await occupy([], { through: apart('mount --bind "$1" "$2"', join(desk, 'wood'), at) });
+    expectCodes(codesIn(await look(r, unprivileged), 'desk'), { holds: PERHAPS });
+    await inside.end();
+    // A namespace in which all is where it was, as services of the system have.
+    await occupy([], { through: apart(':') });
+    expectCodes(codesIn(await look(r, unprivileged), 'desk'), { noted: ['processes-unreadable'] });
+  });
+});
+
+describe.skipIf(!canOccupy || !canMount)('mounts that this account sees itself', () => {
+  it('lead into the worktree as well', async () => {
+    const { r, desk } = temporaryDesk();
+    const [whole, part] = ['whole', 'part'].map((name) => place(r, desk, name)) as [string, string];
+    mountBound(desk, whole);
+    mountBound(join(desk, 'wood'), part);
+    expectCodes(codesIn(await look(r), 'desk'), {});
+    for (const at of [join(whole, 'wood'), part]) {
+      const { end } = await occupy([['cd', at]]);
+      expectCodes(codesIn(await look(r), 'desk'), { holds: INSIDE });
+      await end();
+    }
+  });
+});
