@@ -1,6 +1,7 @@
 /** A change without a permit does not compile, nor does a permit that judge did not mint. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -8,13 +9,20 @@ const root = join(import.meta.dirname, '../..');
 
 /** What the compiler says of a file of these lines that lies among the others. */
 function compile(...lines: readonly string[]): string {
-  const folder = mkdtempSync(join(root, 'test/guard/.permit-'));
+  const folder = mkdtempSync(join(tmpdir(), 'coppice-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const head = ["import { permitUnlock, type LockedWorktree, type UnlockPermit } from '../../../src/judge/permit.ts';"];
-  writeFileSync(join(folder, 'case.ts'), [...head, 'declare const worktree: LockedWorktree;', ...lines, ''].join('\n'));
+  const head = [`import { permitUnlock, type LockedWorktree, type UnlockPermit } from '${root}/src/judge/permit.ts';`];
+  writeFileSync(
+    join(folder, 'case.mts'),
+    [...head, 'declare const worktree: LockedWorktree;', ...lines, ''].join('\n'),
+  );
   writeFileSync(
     join(folder, 'tsconfig.json'),
-    JSON.stringify({ extends: '../../../tsconfig.json', include: ['case.ts'] }),
+    JSON.stringify({
+      extends: `${root}/tsconfig.json`,
+      compilerOptions: { typeRoots: [`${root}/node_modules/@types`] },
+      include: ['case.mts'],
+    }),
   );
   try {
     execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' });

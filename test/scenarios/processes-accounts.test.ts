@@ -22,8 +22,20 @@ function givenDesk() {
 
 describe.skipIf(!canOccupy || !isRoot)('root', () => {
   it.each<[string, (desk: string) => readonly Step[]]>([
-    ['works in it', (desk) => [['cd', desk], ['user', STRANGER]]],
-    ['has a file open', (desk) => [['read', join(desk, ALPHA)], ['user', STRANGER]]],
+    [
+      'works in it',
+      (desk) => [
+        ['cd', desk],
+        ['user', STRANGER],
+      ],
+    ],
+    [
+      'has a file open',
+      (desk) => [
+        ['read', join(desk, ALPHA)],
+        ['user', STRANGER],
+      ],
+    ],
   ])('sees that a process of another account %s', async (_title, steps) => {
     const { r, desk } = temporaryDesk();
     await occupy(steps(desk));
@@ -63,7 +75,9 @@ describe.skipIf(!canOccupy || !isRoot)('an ordinary account', () => {
     await stranger.end();
     expectCodes(codesIn(sweep, 'desk'), { holds, noted: ['processes-unreadable'] });
     if (holds.length > 0)
-      expect(rowOf(sweep, 'desk').reason.text).toMatch(/process \d+ .*may not be looked at, and its account could write/);
+      expect(rowOf(sweep, 'desk').reason.text).toMatch(
+        /process \d+ .*may not be looked at, and its account could write/,
+      );
   });
 
   it('is kept by a process of a third account in a group that could write', async () => {

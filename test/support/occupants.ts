@@ -8,7 +8,10 @@ type Path = string | Buffer;
 
 /** What the process does before it waits, in this order. */
 export type Step =
-  | readonly [how: 'cd' | 'chroot' | 'read' | 'write' | 'path' | 'list' | 'map' | 'watch' | 'unlink' | 'rmdir', at: Path]
+  | readonly [
+      how: 'cd' | 'chroot' | 'read' | 'write' | 'path' | 'list' | 'map' | 'watch' | 'unlink' | 'rmdir',
+      at: Path,
+    ]
   | readonly [how: 'user', id: string]
   | readonly ['undumpable']
   | readonly ['lone-thread']

@@ -7,7 +7,7 @@ import { ALPHA, Repository, temporaryRepository } from './repository.ts';
 export type WorktreeRow = Extract<RowDocument, { kind: 'worktree' }>;
 
 /** Does something to the worktree in the folder `desk`. */
-export type Build = (r: Repository, desk: string) => void | Promise<void>;
+export type Build = (r: Repository, desk: string) => unknown;
 
 export interface Codes {
   readonly action: string;
