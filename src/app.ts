@@ -149,7 +149,7 @@ export const VERBS: readonly Verb[] = [
       parameters: {
         flags: flagTable(LEASE_FLAGS),
         aliases: COMMON_ALIASES,
-        positional: actionAnd('ACTION [-- CMD…]', 'acquire, heartbeat, release, show, or run with a command'),
+        positional: actionAnd('ACTION', 'acquire, heartbeat, release, show, or run, which a command follows'),
       },
       docs: { brief: 'who uses a worktree on this machine, and until when' },
     }),
