@@ -47,6 +47,12 @@ export function temporaryMerged(): Repository {
   return temporaryRepository(built);
 }
 
+/** The same for several tests; whoever asks removes it. */
+export function newMerged(): Repository {
+  built ??= buildMerged();
+  return new Repository(built);
+}
+
 function buildMerged(): Repository {
   const r = new Repository();
   r.write('.gitignore', IGNORED);
@@ -133,8 +139,7 @@ export function together(cases: Cases, prepare: (r: Repository) => void = () => 
   let sweep: SweepDocument | null = null;
   let r: Repository | null = null;
   beforeAll(async () => {
-    built ??= buildMerged();
-    r = new Repository(built);
+    r = newMerged();
     prepare(r);
     for (const [at, [title, { build }]] of Object.entries(cases).entries()) {
       try {
