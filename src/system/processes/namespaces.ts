@@ -11,8 +11,8 @@ export class Namespaces {
   private readonly proc: string;
   private readonly own: readonly Mount[];
   private readonly places: readonly (readonly FilePlace[])[];
-  /** A process of each namespace that sees all of it: only its table names every mount as others' links do. */
-  private readonly speakers = new Map<string, number>();
+  /** Processes of each namespace that see all of it: only their table names every mount as others' links do. */
+  private readonly speakers = new Map<string, number[]>();
   private readonly sights = new Map<string, Fact<Sights>>();
 
   constructor(proc: string, own: readonly Mount[], places: readonly (readonly FilePlace[])[]) {
@@ -26,8 +26,10 @@ export class Namespaces {
   meet(pid: number): void {
     try {
       const namespace = readlinkSync(`${this.proc}/${pid}/ns/mnt`);
-      if (!this.speakers.has(namespace) && readlinkSync(`${this.proc}/${pid}/root`) === '/')
-        this.speakers.set(namespace, pid);
+      if (this.sights.has(namespace) || readlinkSync(`${this.proc}/${pid}/root`) !== '/') return;
+      const speakers = this.speakers.get(namespace);
+      if (speakers === undefined) this.speakers.set(namespace, [pid]);
+      else speakers.push(pid);
     } catch {
       // It is over, or may not be looked at: then it will say so when it is.
     }
@@ -41,15 +43,27 @@ export class Namespaces {
     const namespace = readlinkSync(`${at}/ns/mnt`);
     const before = this.sights.get(namespace);
     if (before !== undefined) return before;
-    const speaker = this.speakers.get(namespace);
-    if (speaker === undefined) return unknown('it sees only a part of its mounts');
-    const mounts = parseMounts(readFileSync(`${this.proc}/${speaker}/mountinfo`, 'latin1'));
-    const found: Fact<Sights> =
-      mounts === null || mounts.length === 0
-        ? unknown('its mounts are not in a form that is known')
-        : known(this.sightsIn(mounts));
-    this.sights.set(namespace, found);
-    return found;
+    for (const speaker of this.speakers.get(namespace) ?? []) {
+      const mounts = this.mountsOf(speaker);
+      if (mounts === null) continue;
+      const found = known(this.sightsIn(mounts));
+      this.sights.set(namespace, found);
+      return found;
+    }
+    // That others are over says nothing of this one, unless it is, too.
+    readlinkSync(`${at}/ns/mnt`);
+    return unknown('where it sees what cannot be told');
+  }
+
+  /** Null: it is over, or what is told of it is not of the form that is known. */
+  private mountsOf(pid: number): readonly Mount[] | null {
+    try {
+      const mounts = parseMounts(readFileSync(`${this.proc}/${pid}/mountinfo`, 'latin1'));
+      return mounts === null || mounts.length === 0 ? null : mounts;
+    } catch {
+      // Another of its namespace may tell.
+      return null;
+    }
   }
 
   /** True when the process sees the place at another folder than we do, or when that cannot be told. */
