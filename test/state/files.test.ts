@@ -30,7 +30,7 @@ import { ACCOUNT, leaseFile, makeState, stateOf, wish, worldOf } from '../suppor
 type Fields = Record<string, unknown>;
 
 const LEASE: Fields = {
-  schema: 'coppice.lease.v1',
+  schema: 'coppice.state.lease.v1',
   worktree: '/srv/app',
   branch: 'refs/heads/x',
   head: 'a'.repeat(40),
@@ -52,7 +52,7 @@ const LEASE: Fields = {
 };
 
 const RUN: Fields = {
-  schema: 'coppice.run.v1',
+  schema: 'coppice.state.run.v1',
   id: '20261130T120000Z-0123abcd',
   title: 'release',
   lanes: [{ task: 'T-1', worktree: '/srv/app', key: null, branch: null }],
