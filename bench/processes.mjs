@@ -80,14 +80,21 @@ async function sleepers(count, env) {
   // They lose their parent: what the looking process started itself does not count.
   const script = `{ i=0; while [ $i -lt ${count} ]; do sleep 3600 & i=$((i + 1)); done; echo ready; wait; } &`;
   // A process group of its own, which is ended as a whole.
-  const child = spawn('/bin/sh', ['-c', script], { cwd: '/', env, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
-  const stop = () => process.kill(-child.pid, 'SIGKILL');
+  const child = spawn('/bin/sh', ['-c', script], {
+    cwd: '/',
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error('/bin/sh cannot be started');
+  const stop = () => process.kill(-pid, 'SIGKILL');
   process.on('exit', stop);
   await once(child.stdout, 'data');
   return async () => {
     process.off('exit', stop);
     stop();
-    while (isThere(-child.pid)) await sleep(20);
+    while (isThere(-pid)) await sleep(20);
   };
 }
 

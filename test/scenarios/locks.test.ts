@@ -120,7 +120,7 @@ describe.skipIf(!canOccupy)('a lock of a process', () => {
     const living = { owner: 'ash', pid, alive: true };
     const dead = { ...living, alive: false };
     const unsure = { ...living, alive: null };
-    const claude = (start: unknown) => `claude agent a1b2 (pid ${pid} start ${start})`;
+    const claude = (start: string | number) => `claude agent a1b2 (pid ${pid} start ${start})`;
     const claudes = { owner: 'claude agent a1b2', pid };
     const cases: readonly [reason: string, told: Told][] = [
       [json({}), living],

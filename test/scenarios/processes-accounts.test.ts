@@ -117,7 +117,12 @@ describe.skipIf(!canOccupy || !canMount)('a list of processes that is not whole'
     const { r } = givenDesk();
     // In a list of its own: on older kernels the setting would hold for all of that list.
     const hiding = (how: string) => [
-      ...['unshare', '--fork', '--pid', '--mount-proc', 'sh', '-c'],
+      'unshare',
+      '--fork',
+      '--pid',
+      '--mount-proc',
+      'sh',
+      '-c',
       `mount -o remount,hidepid=${how} /proc && "$@"; exit $?`,
       'sh',
       ...(unprivileged.through ?? []),

@@ -1,7 +1,9 @@
 /** Who is in a worktree: each use of it alone keeps one that nothing else would. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { LOOK, look, runCli, sweepOf } from '../support/cli.ts';
 import { canOccupy, occupy, type Step } from '../support/occupants.ts';
 import { isRoot } from '../support/other-account.ts';
@@ -215,6 +217,23 @@ it.skipIf(!canOccupy)('one of forty is in use: exactly that one is kept', async 
   const kept = sweep.rows.flatMap((row) => (row.kind === 'worktree' && row.action === 'keep' ? [row.id] : []));
   expect(kept).toEqual(['worktree:@', 'worktree:desk-17']);
   expect(rowOf(sweep, 'desk-17').reason.text).toBe(`process ${pid} (perl) works in it`);
+});
+
+it.skipIf(!canOccupy)('one of hundreds of processes is in it: exactly that one is named', async () => {
+  const { r, desk } = temporaryDesk();
+  const count = 300;
+  const child = spawn('/bin/sh', ['-c', `for i in $(seq ${count}); do sleep 300 & done; echo ready; wait`], {
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  onTestFinished(() => void process.kill(-(child.pid as number), 'SIGKILL'));
+  await once(child.stdout, 'data');
+  expectCodes(codesIn(await look(r), 'desk'), {});
+  const { pid } = await occupy([['map', join(desk, ALPHA)]]);
+  const sweep = await look(r);
+  expectCodes(codesIn(sweep, 'desk'), { holds: INSIDE });
+  expect(rowOf(sweep, 'desk').reason.text).toBe(`process ${pid} (perl) has ${join(desk, ALPHA)} in its memory`);
 });
 
 it.skipIf(!canOccupy)('a worktree at the tip of the base is kept for who is in it, too', async () => {

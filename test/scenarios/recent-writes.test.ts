@@ -121,7 +121,7 @@ describe('a worktree at rest for a month', () => {
       const desk = r.worktree(name, 'topic', '-b', name.replace('-', '/'));
       rest(r, desk);
       try {
-        await build(r, desk);
+        build(r, desk);
       } catch (fault) {
         faults.set(title, fault);
       }

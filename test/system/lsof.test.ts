@@ -15,7 +15,7 @@ const DESK = '/repo/desk';
 async function told(body: string, foldsCase = false): Promise<readonly string[] | string> {
   const program = join(temporaryFolder(), 'lsof');
   writeFileSync(program, `#!/bin/sh\nown() { printf 'p%s\\nfcwd\\nn/\\n' "$PPID"; }\n${body}\n`, { mode: 0o755 });
-  const places = [{ folders: [DESK, '/repo/work/.git/worktrees/desk'] }] as const;
+  const places = [{ folders: [DESK, '/repo/main/.git/worktrees/desk'] }] as const;
   const scan = await scanLsof(places, { program, self: process.pid, foldsCase });
   if (scan.kind !== 'known') return scan.kind === 'unknown' ? scan.reason : 'absent';
   return (scan.value.occupants[0] ?? []).map(({ how }) => how);
@@ -87,7 +87,7 @@ describe('an lsof in order', () => {
     'somewhere else': ['/somewhere', []],
     'at the top': [DESK, ['works']],
     'below it': [`${DESK}/wood`, ['works']],
-    'in its git directory': ['/repo/work/.git/worktrees/desk/logs', ['works']],
+    'in its git directory': ['/repo/main/.git/worktrees/desk/logs', ['works']],
     'beside it, with a longer name': [`${DESK}-2`, []],
     'above it': ['/repo', []],
     'in what is gone below it': [`${DESK}/a (deleted)`, ['works']],
