@@ -101,6 +101,16 @@ describe.skipIf(!canOccupy || !canMount)('a process in another mount namespace',
       after: 'cd "$2"; umount -l "$2"',
     }),
     'that only sees it elsewhere': shown([], { what: top, steps: () => [] }),
+    'that works in an overlay of it': {
+      build: async (r, desk) => {
+        const at = place(r, desk, 'overlay');
+        const mount =
+          'mount -t tmpfs none "$2"; mkdir "$2/up" "$2/work" "$2/at"; ' +
+          'mount -t overlay none -o "lowerdir=$1,upperdir=$2/up,workdir=$2/work" "$2/at"; cd "$2/at"';
+        await occupy([], { through: apart(mount, desk, at) });
+      },
+      holds: INSIDE,
+    },
     'that works in the other part of a mount of a folder above it': shown([], {
       what: above,
       steps: (at) => [['cd', join(at, 'work')]],

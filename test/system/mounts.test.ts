@@ -1,7 +1,17 @@
 /** Where a folder is seen: tables of mounts as the kernel writes them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Mount, mountsBelow, parseMounts, placeOf, readMounts, sightsOf } from '../../src/system/mounts.ts';
+import { statSync } from 'node:fs';
+import {
+  deviceName,
+  layersOf,
+  type Mount,
+  mountsBelow,
+  parseMounts,
+  placeOf,
+  readMounts,
+  sightsOf,
+} from '../../src/system/mounts.ts';
 
 /** A line of mountinfo. */
 function line(device: string, root: string, point: string, more = 'shared:1 - ext4 /dev/vda rw'): string {
@@ -31,6 +41,11 @@ describe('a table of mounts', () => {
     [line('8:1', '/\xe9', '/\xff'), table(['8:1', '/\xe9', '/\xff'])],
     [line('0:4', 'net:[4026531840]', '/run/netns/x'), table(['0:4', 'net:[4026531840]', '/run/netns/x'])],
     [line('8:1', '/a//deleted', '/b'), table(['8:1', '/a//deleted', '/b'])],
+    [
+      line('0:40', '/', '/m', '- overlay o rw,lowerdir=/a\\:b:/c\\054d:rel,upperdir=/up\\040x,workdir=/w'),
+      [{ ...(table(['0:40', '/', '/m'])[0] as Mount), layers: ['/a:b', '/c,d', '/up x', '/w'] }],
+    ],
+    [line('8:1', '/', '/', '- ext4 /dev/vda rw,lowerdir=/a'), table(['8:1', '/', '/'])],
     ['garbage\n', null],
     ['36 35 8:1 /\n', null],
     [line('8', '/', '/'), null],
@@ -75,6 +90,28 @@ describe('the place of a folder', () => {
     ],
     ['that no mount shows', table(['8:2', '/', '/a']), '/b', null],
   ])('%s', (_title, mounts, folder, place) => expect(placeOf(mounts, folder)).toEqual(place));
+});
+
+it('a mount that a later one hides is told by the device of the folder', () => {
+  const mounts = table(['8:1', '/', '/'], ['8:2', '/', '/a/b'], ['8:3', '/', '/a']);
+  expect(placeOf(mounts, '/a/b/c', '8:3')).toEqual({ device: '8:3', path: '/b/c' });
+  expect(placeOf(mounts, '/a/b/c', '8:2')).toEqual({ device: '8:2', path: '/c' });
+  expect(placeOf(mounts, '/a/b/c', '0:99')).toEqual({ device: '8:2', path: '/c' });
+});
+
+it.skipIf(process.platform !== 'linux')('devices have the names of the table', () => {
+  expect([66_306, 1, 2_049, 1_048_840].map(deviceName)).toEqual(['259:2', '0:1', '8:1', '1:264']);
+  const mounts = readMounts('linux');
+  expect(mounts.kind === 'known' && placeOf(mounts.value, '/proc')?.device).toBe(deviceName(statSync('/proc').dev));
+});
+
+it('an overlay is seen for what it is made of', () => {
+  const [plain] = table(['0:40', '/', '/m']) as [Mount];
+  const mounts = [{ ...plain, layers: ['/home/desk/wood', '/home'] }];
+  const folders = (folder: string) => layersOf(mounts, folder).map((sight) => sight.folder);
+  expect(folders('/home/desk')).toEqual(['/m', '/m/desk']);
+  expect(folders('/home/desk/wood/deep')).toEqual(['/m/deep', '/m/desk/wood/deep']);
+  expect(folders('/homes')).toEqual([]);
 });
 
 describe('a place is seen', () => {

@@ -1,21 +1,27 @@
 /** Where processes see the places that are asked about: each mount namespace has a table of its own. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
-import { type FilePlace, type Mount, parseMounts, sightsOf } from '../mounts.ts';
+import { type FilePlace, layersOf, type Mount, parseMounts, type Sight, sightsOf } from '../mounts.ts';
 import { isOver } from './stat.ts';
 
 /** Of each place the folders at which it is seen. */
 export type Sights = readonly (readonly string[])[];
 
+/** A folder, and where it lies. */
+export interface Spot {
+  readonly folder: string;
+  readonly place: FilePlace;
+}
+
 export class Namespaces {
   private readonly proc: string;
   private readonly own: readonly Mount[];
-  private readonly places: readonly (readonly FilePlace[])[];
+  private readonly places: readonly (readonly Spot[])[];
   /** Processes of each namespace that see all of it: only their table names every mount as others' links do. */
   private readonly speakers = new Map<string, number[]>();
   private readonly sights = new Map<string, Fact<Sights>>();
 
-  constructor(proc: string, own: readonly Mount[], places: readonly (readonly FilePlace[])[]) {
+  constructor(proc: string, own: readonly Mount[], places: readonly (readonly Spot[])[]) {
     this.proc = proc;
     this.own = own;
     this.places = places;
@@ -78,7 +84,7 @@ export class Namespaces {
     if (mounts === null) return true;
     // System services get a namespace of their own in which most is where it was: that alone says nothing.
     return (this.places[place] ?? []).some((one) =>
-      sightsOf(mounts, one).some(
+      spotted(mounts, one).some(
         ({ mount }) =>
           !this.own.some(
             ({ device, root, point }) => device === mount.device && root === mount.root && point === mount.point,
@@ -88,6 +94,10 @@ export class Namespaces {
   }
 
   private sightsIn(mounts: readonly Mount[]): Sights {
-    return this.places.map((places) => places.flatMap((place) => sightsOf(mounts, place).map(({ folder }) => folder)));
+    return this.places.map((places) => places.flatMap((spot) => spotted(mounts, spot).map(({ folder }) => folder)));
   }
+}
+
+function spotted(mounts: readonly Mount[], { folder, place }: Spot): readonly Sight[] {
+  return [...sightsOf(mounts, place), ...layersOf(mounts, folder)];
 }

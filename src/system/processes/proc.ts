@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import type { Occupant, Use } from '../../judge/facts/presence.ts';
 import { nativePath } from '../bytes.ts';
-import { type FilePlace, type Mount, placeOf } from '../mounts.ts';
+import { deviceName, type Mount, placeOf } from '../mounts.ts';
 import { isWithin } from '../paths.ts';
 import { couldReach, readCredentials } from './credentials.ts';
 import { Namespaces, type Sights } from './namespaces.ts';
@@ -47,7 +47,6 @@ class ProcScan {
   private readonly proc: string;
   private readonly options: ProcOptions;
   private readonly places: readonly AskedPlace[];
-  private readonly filePlaces: readonly (readonly FilePlace[])[];
   private readonly namespaces: Namespaces;
   private readonly tops: ReadonlyMap<string, number>;
   private readonly occupants: Occupant[][];
@@ -62,14 +61,14 @@ class ProcScan {
     this.places = places;
     this.deadline = options.now() + options.time;
     this.occupants = places.map(() => []);
-    this.filePlaces = places.map(({ folders }) =>
+    const spots = places.map(({ folders }) =>
       folders.map((folder) => {
-        const place = placeOf(options.mounts, folder);
+        const place = placeOf(options.mounts, folder, deviceOf(folder));
         if (place === null) throw new CannotTell(`no mount shows ${folder}`);
-        return place;
+        return { folder, place };
       }),
     );
-    this.namespaces = new Namespaces(this.proc, options.mounts, this.filePlaces);
+    this.namespaces = new Namespaces(this.proc, options.mounts, spots);
     this.tops = new Map(
       places.flatMap(({ folders }, at) => folders.flatMap((folder) => idOf(folder) ?? []).map((id) => [id, at])),
     );
@@ -276,4 +275,10 @@ function idOf(path: string): string | null {
     if (isOver(fault) || (fault as NodeJS.ErrnoException).code === 'EACCES') return null;
     throw fault;
   }
+}
+
+/** Null: nothing is there. */
+function deviceOf(folder: string): string | null {
+  const stats = statSync(nativePath(folder), { throwIfNoEntry: false });
+  return stats === undefined ? null : deviceName(stats.dev);
 }
