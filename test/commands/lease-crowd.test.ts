@@ -1,4 +1,5 @@
 /** Many at once, and the lock between them: the built program in processes of its own. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readLeases } from '../../src/state/leases/read.ts';
@@ -8,7 +9,7 @@ import { askInside, leaseInside } from '../support/inside.ts';
 import { codesOf, here, holding, leased, tokenIn } from '../support/leased.ts';
 import { killHolder, startHolder } from '../support/lock-holder.ts';
 import { temporaryRepository } from '../support/repository.ts';
-import { ACCOUNT, ageLease, ask, DAY, lease, leaseFile, settings, stateOf } from '../support/state.ts';
+import { ACCOUNT, ageLease, ask, DAY, editState, lease, leaseFile, settings, stateOf } from '../support/state.ts';
 
 describe('twenty at once', () => {
   const twenty = Array.from({ length: 20 }, (_, at) => at);
@@ -33,9 +34,10 @@ describe('twenty at once', () => {
   it('nothing that they write is lost: leases and runs', async () => {
     const r = temporaryRepository();
     const trees = twenty.map((at) => r.worktree(`app-${at}`));
-    const lanes = trees.flatMap((tree, at) => ['--lane', `T-${at}=${tree}`]);
     const taken = await Promise.all(trees.map((tree) => lease(r, ['acquire'], here(tree))));
-    const started = await Promise.all(twenty.map((at) => ask(r, ['run', 'start', '--title', `run ${at}`, ...lanes])));
+    const started = await Promise.all(
+      trees.map((tree, at) => ask(r, ['run', 'start', '--title', `run ${at}`, '--lane', `T-${at}=${tree}`])),
+    );
     expect([...taken, ...started].map(({ code }) => code)).toEqual([...twenty, ...twenty].map(() => 0));
     const place = { commonDir: join(r.work, '.git'), account: ACCOUNT };
     const leases = readLeases(place);
@@ -47,7 +49,11 @@ describe('twenty at once', () => {
     expect(list.json?.schema === 'coppice.run.v1' && list.json.runs.map(({ title }) => title).toSorted()).toEqual(
       twenty.map((at) => `run ${at}`).toSorted(),
     );
-    // Each of them tells all twenty runs.
+    // Each of them tells all twenty runs: every run gets the lanes of all.
+    const files = readdirSync(stateOf(r, 'runs')).map((name) => stateOf(r, 'runs', name));
+    const lanes = files.flatMap((file) => (JSON.parse(readFileSync(file, 'utf8')) as { lanes: unknown[] }).lanes);
+    expect(lanes).toHaveLength(20);
+    for (const file of files) editState(file, { lanes });
     const kept = await Promise.all(
       taken.map(({ json }, at) =>
         lease(r, ['heartbeat'], { ...holding(r, tokenIn(json.tokenFile)), cwd: trees[at] as string }),
