@@ -1,5 +1,6 @@
 /** What is broken or stale, and the one command that mends it. Nothing is mended by itself. */
 import type { Evidence } from './evidence.ts';
+import { runStanding } from './facts/claims.ts';
 import type { Fault, Survey } from './facts/survey.ts';
 import type { WorktreeFacts } from './facts/worktree.ts';
 import { gitIn, quoted } from './holds/worktree/hold.ts';
@@ -48,7 +49,7 @@ function ofTheWhole(survey: Survey): Ailment[] {
       code: 'base-unknown',
       row: null,
       text: survey.base.reason,
-      mend: gitIn(path, 'remote set-head origin --auto'),
+      mend: survey.remote === null ? null : gitIn(path, `remote set-head ${survey.remote} --auto`),
     });
   if (survey.shallow)
     found.push({
@@ -58,10 +59,31 @@ function ofTheWhole(survey: Survey): Ailment[] {
       mend: gitIn(path, 'fetch --unshallow'),
     });
   const worktrees = survey.worktrees.kind === 'known' ? survey.worktrees.value : [];
+  for (const { code, text, mend } of ofRuns(survey)) found.push({ code, row: null, text, mend });
   const blind = worktrees.find(({ presence }) => presence.kind === 'unknown')?.presence;
   if (blind?.kind === 'unknown')
     found.push({ code: 'process-check-unavailable', row: null, text: blind.reason, mend: null });
   return found;
+}
+
+/** Runs that nobody heard of for their time, and those that nobody can read. */
+function ofRuns({ runs, now }: Survey): Omit<Ailment, 'row'>[] {
+  if (runs.kind === 'absent') return [];
+  if (runs.kind === 'unknown') return [{ code: 'runs-unread', text: runs.reason, mend: null }];
+  return [
+    ...runs.value.unreadable.map(({ file, reason }) => ({
+      code: 'runs-unread',
+      text: `the run ${file} cannot be read: ${reason}`,
+      mend: null,
+    })),
+    ...runs.value.runs
+      .filter((run) => runStanding(run, now) === 'expired')
+      .map(({ id, title }) => ({
+        code: 'run-expired',
+        text: `nothing was heard of the run ${title} for its time, and it was not finished`,
+        mend: `coppice run finish ${id}`,
+      })),
+  ];
 }
 
 function ofWorktree(row: Row, worktree: WorktreeFacts, survey: Survey): Ailment[] {
@@ -73,6 +95,7 @@ function ofWorktree(row: Row, worktree: WorktreeFacts, survey: Survey): Ailment[
     'wrong-occupant': () => null,
     'repository-damaged': () => null,
     'index-locked': () => removalOfLock(worktree),
+    'lease-unreadable': () => null,
     'stale-lock': () => 'coppice unlock --dead',
   };
   return row.evidence.flatMap(({ code, text }): Ailment[] => {

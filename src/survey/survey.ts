@@ -111,6 +111,7 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
     },
     base,
     baseMoved: hasMoved(resolved, base),
+    remote: remote !== null && /^[\w.-]+$/.test(remote.name) ? remote.name : null,
     fetch: view.report,
     shallow: place.shallow,
     defaults,
