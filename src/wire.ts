@@ -82,6 +82,7 @@ function world() {
     platform: process.platform,
     account,
     pid: process.pid,
+    uptime: () => process.uptime(),
     now: () => Date.now(),
   };
 }

@@ -35,8 +35,10 @@ export function parseMounts(text: string): readonly Mount[] | null {
 
 /** Only where they are named from the root: others cannot be told. */
 function layersIn(line: string): string[] {
-  const options = / - (?:fuse\.)?(?:overlay|fuse-overlayfs) \S+ (\S+)$/.exec(line)?.[1];
-  if (options === undefined) return [];
+  const [, type = '', source = '', options = ''] = / - (\S+) (\S+) (\S+)$/.exec(line) ?? [];
+  // Such as bindfs, which shows another folder.
+  if (type.startsWith('fuse.') && source.startsWith('/')) return [unescapeOctal(source)];
+  if (!/^(?:overlay|fuse\.(?:fuse-)?overlay(?:fs)?)$/.test(type)) return [];
   const named = [...options.matchAll(/(?:^|,)(?:lowerdir\+?|upperdir|workdir|datadir\+)=((?:\\.|[^,\\])*)/g)];
   return named
     .flatMap(([, value]) => (value as string).match(/(?:\\.|[^:\\])+/g) ?? [])
@@ -44,7 +46,8 @@ function layersIn(line: string): string[] {
     .filter((path) => path.startsWith('/'));
 }
 
-function unescapeOctal(text: string): string {
+/** Bytes that the kernel writes as octal numbers, as themselves. */
+export function unescapeOctal(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
 

@@ -20,6 +20,7 @@ it('holds the worktree that it was cut in, and no other', async () => {
     platform: process.platform,
     account: process.getuid?.() ?? null,
     pid: process.pid,
+    uptime: () => process.uptime(),
     now: () => {
       now += 30_000;
       return now;

@@ -195,6 +195,24 @@ describe.skipIf(!canOccupy)('coppice', () => {
     expectCodes(await from(join(desk, 'wood'), r.work), { holds: ['current-worktree'] });
   });
 
+  it('counts what the shell had started that became coppice', async () => {
+    const { r, desk } = temporaryDesk();
+    const shell = ['sh', '-c', '(cd "$0" && exec sleep 20) & sleep 0.3; exec "$@"', desk];
+    expectCodes(codesIn(await look(r, { through: shell }), 'desk'), { holds: INSIDE });
+  });
+
+  it('counts a socket that lies in it', async () => {
+    const { r, desk } = temporaryDesk();
+    const code = 'require("net").createServer().listen(process.argv[1], () => console.log("ready"))';
+    const child = spawn(process.execPath, ['-e', code, join(desk, 'dev.sock')], {
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await once(child.stdout, 'data');
+    expectCodes(codesIn(await look(r), 'desk'), { holds: INSIDE });
+  });
+
   it('counts the shell that it was called from', async () => {
     const { r, desk } = temporaryDesk();
     const shell = ['sh', '-c', 'cd "$0" && "$@"; exit $?'];

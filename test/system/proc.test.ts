@@ -1,5 +1,5 @@
 /** A list of processes as it may be found at an unlucky moment: one made of files, in which any part may be missing. */
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scanProc } from '../../src/system/processes/proc.ts';
@@ -21,6 +21,8 @@ interface Told {
   readonly mounts?: string | null;
   readonly fd?: readonly string[] | null;
   readonly maps?: string;
+  /** Working folder and open files of a second thread. */
+  readonly thread?: { readonly cwd: string; readonly fd: readonly string[] };
 }
 
 const OWN_TABLE = '1 0 8:1 / / rw - ext4 x rw\n';
@@ -34,6 +36,7 @@ class Proc {
     this.add(1);
     this.add(SELF);
     symlinkSync(String(SELF), join(this.folder, 'self'));
+    writeFileSync(join(this.folder, 'uptime'), '1000.00 1.00\n');
   }
 
   add(pid: number, told: Told = {}): void {
@@ -41,13 +44,19 @@ class Proc {
     const { mounts = namespace === OWN ? OWN_TABLE : OTHER_TABLE } = told;
     const at = join(this.folder, String(pid));
     mkdirSync(join(at, 'ns'), { recursive: true });
-    const rest = `S ${parent} 1 1 0 -1 4194560 0 0 0 0 0 0 0 0 20 0 1 0 4711 0 0`;
+    const rest = `S ${parent} 1 1 0 -1 4194560 0 0 0 0 0 0 0 0 20 0 ${told.thread === undefined ? 1 : 2} 0 4711 0 0`;
     writeFileSync(join(at, 'stat'), told.stat ?? `${pid} (x) ${rest}\n`);
     writeFileSync(join(at, 'maps'), maps);
     if (mounts !== null) writeFileSync(join(at, 'mountinfo'), mounts);
     symlinkSync(namespace, join(at, 'ns', 'mnt'));
     symlinkSync(root, join(at, 'root'));
     if (cwd !== null) symlinkSync(cwd, join(at, 'cwd'));
+    if (told.thread !== undefined) {
+      const { cwd: own, fd: files } = told.thread;
+      this.add(Number(`${pid}9`), { ...told, thread: undefined as never, cwd: own, fd: files });
+      mkdirSync(join(at, 'task'));
+      renameSync(join(this.folder, `${pid}9`), join(at, 'task', `${pid}9`));
+    }
     if (fd === null) return;
     mkdirSync(join(at, 'fd'));
     for (const [number, path] of fd.entries()) symlinkSync(path, join(at, 'fd', String(number)));
@@ -56,7 +65,15 @@ class Proc {
   /** How each of the two worktrees is used; or why that cannot be told. */
   look(now: () => number = () => 0): readonly (readonly string[])[] | string {
     const places = [{ folders: [DESK] }, { folders: ['/repo/other'] }] as const;
-    const scan = scanProc(places, { self: SELF, account: 0, mounts: MOUNTS, time: 1000, now, proc: this.folder });
+    const scan = scanProc(places, {
+      self: SELF,
+      uptime: 960,
+      account: 0,
+      mounts: MOUNTS,
+      time: 1000,
+      now,
+      proc: this.folder,
+    });
     if (scan.kind !== 'known') return scan.kind === 'unknown' ? scan.reason : 'absent';
     return scan.value.occupants.map((some) => some.map(({ pid, how }) => `${pid} ${how}`));
   }
@@ -80,6 +97,14 @@ describe('processes of the same namespace', () => {
     ['that have a file beside it in their memory', { maps: `7f-80 r--p 0 08:01 1   ${DESK}-2/a\n` }, []],
     ['whose root is there', { root: `${DESK}/wood` }, ['201 root']],
     ['that coppice started', { cwd: DESK, parent: SELF }, []],
+    ['with a thread that works there', { thread: { cwd: `${DESK}/wood`, fd: [] } }, ['201 works']],
+    ['with a thread that has a file open there', { thread: { cwd: '/', fd: [`${DESK}/a`] } }, ['201 open']],
+    ['with a thread elsewhere', { thread: { cwd: '/tmp', fd: ['/dev/null'] } }, []],
+    [
+      'that ran before coppice was what it is now',
+      { cwd: DESK, stat: `201 (x) S ${SELF} 1 1 0 -1 4194560 0 0 0 0 0 0 0 0 20 0 1 0 900 0 0\n` },
+      ['201 works'],
+    ],
     ['that have ended', { cwd: DESK, stat: '201 (x) Z 1 1 1 0 -1 4 0 0 0 0 0 0 0 0 20 0 1 0 4711 0 0\n' }, []],
     [
       'that are of the kernel',
@@ -105,7 +130,8 @@ describe('processes of another namespace', () => {
     ['are found when the first of them has just ended', [gone, inside], ['202 works']],
     ['are found when the first two have just ended', [gone, gone, inside], ['203 works']],
     ['that have all just ended say nothing', [{ ...inside, mounts: null }], ['201 perhaps'], ['201 perhaps']],
-    ['with roots of their own alone may be anywhere', [{ ...inside, root: '/x' }], ['201 perhaps'], ['201 perhaps']],
+    ['with roots of their own alone', [{ ...inside, cwd: '/x/src/wood', root: '/x' }], ['201 works']],
+    ['with roots of their own alone, that work elsewhere', [{ ...inside, root: '/x' }], []],
     ['with a table that is none may be anywhere', [{ ...inside, mounts: 'x\n' }], ['201 perhaps'], ['201 perhaps']],
     ['with an empty table may be anywhere', [{ ...inside, mounts: '' }], ['201 perhaps'], ['201 perhaps']],
   ])('%s', (_title, processes, uses, others = []) => expect(lookAt(...processes)).toEqual([uses, others]));

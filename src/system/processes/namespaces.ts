@@ -15,7 +15,9 @@ export interface Spot {
 
 export class Namespaces {
   private readonly proc: string;
-  private readonly own: readonly Mount[];
+  /** What we see where. */
+  readonly own: Sights;
+  private readonly rootMount: Mount | null;
   private readonly places: readonly (readonly Spot[])[];
   /** Processes of each namespace that see all of it: only their table names every mount as others' links do. */
   private readonly speakers = new Map<string, number[]>();
@@ -23,9 +25,10 @@ export class Namespaces {
 
   constructor(proc: string, own: readonly Mount[], places: readonly (readonly Spot[])[]) {
     this.proc = proc;
-    this.own = own;
+    this.rootMount = rootOf(own);
     this.places = places;
-    this.sights.set(readlinkSync(`${proc}/self/ns/mnt`), known(this.sightsIn(own)));
+    this.own = this.sightsIn(own);
+    this.sights.set(readlinkSync(`${proc}/self/ns/mnt`), known(this.own));
   }
 
   /** To be told of each process before any is looked at. */
@@ -50,21 +53,29 @@ export class Namespaces {
     const before = this.sights.get(namespace);
     if (before !== undefined) return before;
     for (const speaker of this.speakers.get(namespace) ?? []) {
-      const mounts = this.mountsOf(speaker);
+      const mounts = this.mountsOf(`${this.proc}/${speaker}`);
       if (mounts === null) continue;
       const found = known(this.sightsIn(mounts));
       this.sights.set(namespace, found);
       return found;
     }
-    // That others are over says nothing of this one, unless it is, too.
-    readlinkSync(`${at}/ns/mnt`);
-    return unknown('where it sees what cannot be told');
+    const part = this.partSeenFrom(at);
+    return part ?? unknown('where it sees what cannot be told');
+  }
+
+  /** Where nobody sees all of it: what it sees below its own root, and else what we see. */
+  private partSeenFrom(at: string): Fact<Sights> | null {
+    const root = readlinkSync(`${at}/root`, 'latin1');
+    const mounts = this.mountsOf(at);
+    if (mounts === null || root === '/') return null;
+    const part = this.sightsIn(mounts);
+    return known(this.own.map((own, place) => [...own, ...(part[place] ?? []).map((folder) => root + folder)]));
   }
 
   /** Null: it is over, or what is told of it is not of the form that is known. */
-  private mountsOf(pid: number): readonly Mount[] | null {
+  private mountsOf(at: string): readonly Mount[] | null {
     try {
-      const mounts = parseMounts(readFileSync(`${this.proc}/${pid}/mountinfo`, 'latin1'));
+      const mounts = parseMounts(readFileSync(`${at}/mountinfo`, 'latin1'));
       return mounts === null || mounts.length === 0 ? null : mounts;
     } catch {
       // Another of its namespace may tell.
@@ -82,14 +93,11 @@ export class Namespaces {
       return !isOver(fault) && (fault as NodeJS.ErrnoException).code !== 'EINVAL';
     }
     if (mounts === null) return true;
-    // System services get a namespace of their own in which most is where it was: that alone says nothing.
+    const root = rootOf(mounts);
+    const isOfAnotherRoot = root?.device !== this.rootMount?.device || root?.root !== this.rootMount?.root;
+    // System services get a namespace of their own in which all is where it was: that alone says nothing.
     return (this.places[place] ?? []).some((one) =>
-      spotted(mounts, one).some(
-        ({ mount }) =>
-          !this.own.some(
-            ({ device, root, point }) => device === mount.device && root === mount.root && point === mount.point,
-          ),
-      ),
+      spotted(mounts, one).some(({ folder }) => isOfAnotherRoot || !(this.own[place] ?? []).includes(folder)),
     );
   }
 
@@ -100,4 +108,9 @@ export class Namespaces {
 
 function spotted(mounts: readonly Mount[], { folder, place }: Spot): readonly Sight[] {
   return [...sightsOf(mounts, place), ...layersOf(mounts, folder)];
+}
+
+/** What is mounted at the root; null: the table does not tell. */
+function rootOf(mounts: readonly Mount[]): Mount | null {
+  return mounts.findLast(({ point }) => point === '/') ?? null;
 }
