@@ -32,6 +32,8 @@ export interface SweepRequest {
   readonly unused: number | null;
   /** `--idle`, in milliseconds; null: what the settings say. */
   readonly idle: number | null;
+  /** True: acts that a crash cut off are wanted. */
+  readonly audit: boolean;
   /** Told what is being read, for a progress line. */
   progress(text: string): void;
   /** Told the worktrees as far as they are read, for a list that fills in. */

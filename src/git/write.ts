@@ -5,31 +5,33 @@
 import type { BranchPermit, PurgePermit, RestorePermit } from '../judge/permit.ts';
 import { complaint, type Git, type GitResult, type RunOptions, runGit, startGit } from './run.ts';
 
-/** What somebody was permitted to write. Never empty. */
-export type Leave = readonly [WritePermit, ...(readonly WritePermit[])];
-export type WritePermit = BranchPermit | RestorePermit | PurgePermit;
+/** What somebody was permitted to write. */
+export type Leave = readonly (BranchPermit | RestorePermit | PurgePermit)[];
 
 /** Milliseconds for a hook, or for a disk. */
 const PATIENCE = 60_000;
 
-function writing(git: Git): Git {
+function writing(git: Git, leave: Leave): Git {
+  if (leave.length === 0) throw new Error('nothing was permitted');
   return { ...git, env: git.writeEnv };
 }
 
 /** Runs one command to its end. */
 export function runWrite(
-  _leave: Leave,
+  leave: Leave,
   git: Git,
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<GitResult> {
-  return runGit(writing(git), args, { silence: PATIENCE, ...options, gently: true });
+  return runGit(writing(git, leave), args, { silence: PATIENCE, ...options, gently: true });
 }
 
 /** How a transaction over refs ended. `unclear`: git ended in the middle of the change; a look has to tell. */
 export type Transaction =
   | { readonly kind: 'committed' | 'aborted' }
-  | { readonly kind: 'refused' | 'unclear'; readonly why: string };
+  | { readonly kind: 'unclear'; readonly why: string }
+  /** `isLate`: a hook or a disk did not answer in time, and would not for the next either. */
+  | { readonly kind: 'refused'; readonly why: string; readonly isLate: boolean };
 
 /** The commands of `update-ref --stdin -z`. A symbolic ref is itself, never what it points to. */
 export const create = (ref: string, oid: string) => `option no-deref\0create ${ref}\0${oid}\0`;
@@ -42,12 +44,12 @@ export const verify = (ref: string, oid: string) => `option no-deref\0verify ${r
  * @param decide asked while git holds the locks of all refs that are named, and before anything is changed.
  */
 export async function transact(
-  _leave: Leave,
+  leave: Leave,
   git: Git,
   commands: readonly string[],
   decide: () => 'commit' | 'abort',
 ): Promise<Transaction> {
-  const running = startGit(writing(git), ['update-ref', '--stdin', '-z'], { silence: PATIENCE, gently: true });
+  const running = startGit(writing(git, leave), ['update-ref', '--stdin', '-z'], { silence: PATIENCE, gently: true });
   const output = running.output()[Symbol.asyncIterator]();
   let said = '';
   const hear = async (words: string) => {
@@ -61,7 +63,8 @@ export async function transact(
   await running.write(Buffer.from(`start\0${commands.join('')}prepare\0`, 'latin1'));
   if (!(await hear('prepare: ok\n'))) {
     running.end();
-    return { kind: 'refused', why: complaint(await running.ended) };
+    const ended = await running.ended;
+    return { kind: 'refused', why: complaint(ended), isLate: ended.cut !== null };
   }
   let decision: 'commit' | 'abort';
   try {

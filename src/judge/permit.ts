@@ -77,14 +77,14 @@ export interface Vacancy {
 }
 
 /**
- * @param began true when coppice began to bring it back and did not end: then it may be there already.
+ * @param wasCut true when an act of coppice on it was cut off: then it may be there already, and whoever names it has
+ *   it back.
  * @returns null: the name is taken, in use, or nobody can tell.
  */
-export function permitRestore(tip: Oid, { ref, there, used }: Vacancy, began: boolean): RestorePermit | null {
-  if (!isBranch(ref)) return null;
-  if (there.kind === 'known' && began && there.value === tip) return { ref, tip } as RestorePermit;
-  if (there.kind !== 'absent' || used.kind !== 'known' || used.value) return null;
-  return { ref, tip } as RestorePermit;
+export function permitRestore(tip: Oid, { ref, there, used }: Vacancy, wasCut: boolean): RestorePermit | null {
+  const isFree = there.kind === 'absent' && used.kind === 'known' && !used.value;
+  const isOurs = wasCut && (there.kind === 'absent' || (there.kind === 'known' && there.value === tip));
+  return isBranch(ref) && (isFree || isOurs) ? ({ ref, tip } as RestorePermit) : null;
 }
 
 /** Leave to delete for good what was kept for its time. */

@@ -78,7 +78,7 @@ function envelope(sweep: Sweep, rows: readonly Row[], home: string | null): Omit
     },
     doubts: sweep.doubts.map(({ code, text }) => ({ code, text: readable.text(text) })),
     rows: documents,
-    purge: { due: 0, bytes: 0 },
+    purge: sweep.purge,
     totals: { rows: rows.length, acting: rows.length - kept, kept, bytes: bytesOf(rows) },
   };
 }

@@ -115,6 +115,7 @@ export function sweepOf(rows: readonly Row[], change: Partial<Sweep> = {}): Swee
     doubts: [],
     rows,
     ailments: [],
+    purge: { due: 0, bytes: 0 },
     blind: false,
     ...change,
   };

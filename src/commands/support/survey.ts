@@ -12,7 +12,7 @@ export async function survey(
   context: Context,
   flags: SurveyFlags,
   kinds: readonly LeftoverKind[] | null,
-  { measure = false, sketch }: Partial<Pick<SweepRequest, 'measure' | 'sketch'>> = {},
+  { measure = false, audit = false, sketch }: Partial<Pick<SweepRequest, 'measure' | 'audit' | 'sketch'>> = {},
 ): Promise<Sweep> {
   // A list that fills in shows by itself that something is going on.
   const progress = sketch === undefined ? startProgress(context.stderr, context.env) : null;
@@ -24,6 +24,7 @@ export async function survey(
       fetch: !flags.noFetch && !flags.offline,
       kinds,
       measure,
+      audit,
       unused: flags.unused ?? null,
       idle: flags.idle ?? null,
       progress: (text) => progress?.report(text),
