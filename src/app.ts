@@ -1,16 +1,22 @@
 import { buildCommand } from '@stricli/core';
 import { dispatch } from './commands/support/dispatch.ts';
 import {
+  ageFlag,
   COMMON_ALIASES,
   COMMON_FLAGS,
   type CommonFlags,
   flagTable,
+  type HistoryFlags,
   type ListFlags,
+  numberFlag,
+  type PurgeFlags,
   SURVEY_FLAGS,
   type SurveyFlags,
   type SweepFlags,
   switchFlag,
+  type UndoFlags,
   type UnlockFlags,
+  valueFlag,
 } from './commands/support/flags.ts';
 import { LEASE_FLAGS, type LeaseFlags, RUN_FLAGS, type RunFlags } from './commands/support/claim-flags.ts';
 import { KINDS } from './commands/support/survey.ts';
@@ -41,6 +47,7 @@ export const VERBS: readonly Verb[] = [
             variadic: ',',
           },
           ...SURVEY_FLAGS,
+          apply: switchFlag('Do it: delete the branches that would go'),
           all: switchFlag('Name every row that is kept instead of counting them'),
           ...COMMON_FLAGS,
         }),
@@ -49,11 +56,13 @@ export const VERBS: readonly Verb[] = [
       docs: { brief: 'every leftover: what would go, what stays, and why' },
     }),
     about: [
-      'Reads the remote first (a fetch without pruning), then judges every worktree and every local branch. Nothing is changed: a sweep of this version only looks.',
-      'Exit code 0 when something would go, 1 when nothing would, 2 when it cannot be told.',
+      'Reads the remote first (a fetch without pruning), then judges every worktree and every local branch. Nothing is changed without --apply.',
+      'With --apply everything is read again under the lock of the repository, and branches go of which both looks say the same. What brings them back is put aside first; coppice undo does it. Worktrees stay in this version.',
+      'Exit code 0 when something would go or went, 1 when nothing, 2 when it cannot be told or a branch could not be deleted, 3 when another coppice works on the repository for too long.',
     ],
     examples: [
       { command: 'coppice sweep', what: 'what would go from the repository around this folder' },
+      { command: 'coppice sweep --apply', what: 'delete the branches that would go, and print how to undo it' },
       { command: 'coppice sweep --only branch --all', what: 'every local branch by name, with the reason' },
       {
         command: 'coppice -C ~/src/app sweep --no-fetch --json',
@@ -108,6 +117,77 @@ export const VERBS: readonly Verb[] = [
     examples: [
       { command: 'coppice explain feature/login', what: 'why this branch goes or stays' },
       { command: 'coppice explain --json branch:refs/heads/main', what: 'one exact row, as JSON' },
+    ],
+  },
+  {
+    name: 'undo',
+    command: buildCommand<UndoFlags, [id?: string], VerbContext>({
+      loader: lazily(async () => (await import('./commands/undo.ts')).undo),
+      parameters: {
+        flags: flagTable({
+          last: switchFlag('What was done last'),
+          branch: valueFlag('NAME', 'The newest that took this branch away'),
+          as: valueFlag('NAME', 'Bring the branch back under this name'),
+          ...COMMON_FLAGS,
+        }),
+        aliases: COMMON_ALIASES,
+        positional: {
+          kind: 'tuple',
+          parameters: [
+            { parse: String, placeholder: 'ID|RUN', brief: 'As a sweep or history prints it', optional: true },
+          ],
+        },
+      },
+      docs: { brief: 'bring back what a sweep took away' },
+    }),
+    about: [
+      'Makes the branch again with its commit, its reflog and its settings, byte for byte. RUN stands for all that one sweep did. A name that is taken or in use is left alone, as is everything in a copy of the repository: --as brings the branch back under another name.',
+      'Exit code 0 when all of it is back, 2 when something is not, 3 when another coppice works on the repository for too long.',
+    ],
+    examples: [
+      { command: 'coppice undo --last', what: 'all that the last sweep deleted' },
+      { command: 'coppice undo --branch feature/login', what: 'one branch' },
+    ],
+  },
+  {
+    name: 'history',
+    command: buildCommand<HistoryFlags, [], VerbContext>({
+      loader: lazily(async () => (await import('./commands/history.ts')).history),
+      parameters: {
+        flags: flagTable({ limit: numberFlag('At most so many, the newest'), ...COMMON_FLAGS }),
+        aliases: COMMON_ALIASES,
+      },
+      docs: { brief: 'what coppice did here: what, when, by whom, why, and whether it can be undone' },
+    }),
+    about: ['Read from the journal. Always exit code 0, also when nothing was done yet.'],
+    examples: [
+      { command: 'coppice history', what: 'all of it, the newest first' },
+      { command: 'coppice history --limit 5 --json', what: 'the last five as one JSON document' },
+    ],
+  },
+  {
+    name: 'purge',
+    command: buildCommand<PurgeFlags, [], VerbContext>({
+      loader: lazily(async () => (await import('./commands/purge.ts')).purge),
+      parameters: {
+        flags: flagTable({
+          apply: switchFlag('Delete for good what is due'),
+          all: switchFlag('All that is in the trash is due'),
+          olderThan: ageFlag('What waited for longer than this is due, such as 2d'),
+          id: valueFlag('ID', 'The trash of this run is due'),
+          ...COMMON_FLAGS,
+        }),
+        aliases: COMMON_ALIASES,
+      },
+      docs: { brief: 'delete for good what waited in the trash for its time' },
+    }),
+    about: [
+      'Shows what is in the trash and what is due. After that undo cannot bring it back. The anchors, which keep the commits, stay for the longer time of trash.keepRefs in any case.',
+      'Exit code 0 when something is due or was deleted, 1 when nothing is, 2 when something could not be deleted, 3 when another coppice works on the repository for too long.',
+    ],
+    examples: [
+      { command: 'coppice purge', what: 'what waits, and what is due' },
+      { command: 'coppice purge --older-than 7d --apply', what: 'delete what waited for a week' },
     ],
   },
   {

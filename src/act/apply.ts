@@ -71,7 +71,9 @@ async function act(
       return beginAct(acting.folder, acting.commonDir, acting.world, row.name, about).entry('kept');
     }),
   );
-  const outcomes = new Map<string, Outcome>([...kept].map(([row, text]) => [row.id, { status: 'kept', text, undo: null }]));
+  const outcomes = new Map<string, Outcome>(
+    [...kept].map(([row, text]) => [row.id, { status: 'kept', text, undo: null }]),
+  );
   const { base, aside } = survey;
   const done = await applyBranches(acting, permits, {
     run,
@@ -91,7 +93,8 @@ function verdictOn(planned: Row, now: Row | undefined, survey: Survey): BranchPe
   if (now?.kind !== 'branch') return 'it is not there any more';
   if (now.action === 'keep') return `${now.reason.code}, since it was looked at first: ${now.reason.text}`;
   if (now.state.head !== planned.state.head) return 'it was moved since it was looked at first';
-  if (evidenceText(now.evidence) !== evidenceText(planned.evidence)) return 'what speaks for it changed since it was looked at first';
+  if (evidenceText(now.evidence) !== evidenceText(planned.evidence))
+    return 'what speaks for it changed since it was looked at first';
   // A worktree that stays keeps its branch.
   const branches = survey.branches.kind === 'known' ? survey.branches.value : [];
   const facts = branches.find(({ ref }) => `branch:${ref}` === now.id);

@@ -2,7 +2,7 @@
 import { readPlace } from '../git/read/repository.ts';
 import { gitFor } from '../git/run.ts';
 import { UserError } from '../judge/facts/user-error.ts';
-import { actsOf, detailOf, type PastAct, undoneIn } from '../state/acts.ts';
+import { type ActEnd, actsOf, detailOf, type PastAct, undoneIn } from '../state/acts.ts';
 import { commonDirId, isSameDir } from '../state/common-dir-id.ts';
 import { readJournal } from '../state/read-journal.ts';
 import { listTrash } from '../state/trash/store.ts';
@@ -20,7 +20,7 @@ export interface HistoryItem {
   readonly account: number;
   readonly pid: number;
   /** Null: it was cut off. */
-  readonly end: string | null;
+  readonly end: ActEnd | null;
   readonly undo: UndoState;
 }
 

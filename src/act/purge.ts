@@ -5,7 +5,7 @@ import { reflogKeep } from '../git/read/expiry.ts';
 import { readPlace } from '../git/read/repository.ts';
 import { gitFor } from '../git/run.ts';
 import { remove, transact } from '../git/write.ts';
-import type { AbsPath, Oid, RefName } from '../judge/facts/names.ts';
+import type { Oid, RefName } from '../judge/facts/names.ts';
 import { UserError } from '../judge/facts/user-error.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { permitPurge, type PurgePermit } from '../judge/permit.ts';
@@ -16,6 +16,7 @@ import { beginAct } from '../state/journal.ts';
 import { withLifecycleLock } from '../state/lifecycle-lock.ts';
 import { readJournal } from '../state/read-journal.ts';
 import { listTrash, type TrashEntry } from '../state/trash/store.ts';
+import { settingsFor } from '../survey/survey.ts';
 import type { Acting, ActWorld } from './acting.ts';
 import { deleteEntry } from './purging.ts';
 import { recover } from './recover.ts';
@@ -45,10 +46,11 @@ export interface PurgeItem {
 }
 
 /** @throws UserError `no-such-id`, `trash-unreadable`, and those of the lock and the journal */
-export async function purge(world: ActWorld, settings: Settings, request: PurgeRequest): Promise<readonly PurgeItem[]> {
+export async function purge(world: ActWorld, request: PurgeRequest): Promise<readonly PurgeItem[]> {
   const git = gitFor(request.directory, world.env);
-  const { commonDir } = await readPlace(git);
-  const question = { ...request, settings };
+  const place = await readPlace(git);
+  const { commonDir } = place;
+  const question = { ...request, settings: settingsFor(world, place).settings };
   const items = await findItems({ world, commonDir, git }, question);
   if (!request.apply || !items.some(({ item }) => item.isDue)) return items.map(({ item }) => item);
   return withLifecycleLock({ commonDir, account: world.account }, world, async (folder) => {
@@ -124,7 +126,8 @@ function runOf(id: string, { world, commonDir }: Pick<Place, 'world' | 'commonDi
   const journal = readJournal({ commonDir, account: world.account });
   const entry = journal.kind === 'known' ? journal.value.entries.find((one) => one.id === id) : undefined;
   const run = entry === undefined ? null : detailOf(entry, 'run');
-  if (run === null) throw new UserError('no-such-id', `the record knows no ${id}`, { hint: 'coppice history lists what was done' });
+  if (run === null)
+    throw new UserError('no-such-id', `the record knows no ${id}`, { hint: 'coppice history lists what was done' });
   return run;
 }
 
@@ -136,7 +139,7 @@ async function purgeItems(acting: Acting, found: readonly Found[]): Promise<Purg
       continue;
     }
     const what = entry === null ? 'the anchors' : 'the trash';
-    const recording = beginAct(acting.folder, acting.commonDir as AbsPath, acting.world, item.run, {
+    const recording = beginAct(acting.folder, acting.commonDir, acting.world, item.run, {
       verb: 'purge',
       subject: `${what} of ${item.run}`,
       why: 'its time is over',

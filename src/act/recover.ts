@@ -73,7 +73,8 @@ async function endDeletion(acting: Acting, cut: Cut): Promise<End | null> {
   const there = tipOf(tips, ref);
   if (there.kind === 'unknown') return null;
   const wasDeleted = tips.kind === 'known' && tips.value.get(anchorName(entry.run, saved.anchors.first)) === saved.tip;
-  if (there.kind === 'known' && there.value !== saved.tip) return wasDeleted ? ['done', 'it was cut off at its end'] : NOTHING;
+  if (there.kind === 'known' && there.value !== saved.tip)
+    return wasDeleted ? ['done', 'it was cut off at its end'] : NOTHING;
   const used = usedBranches(acting.commonDir);
   if (there.kind === 'known' || used.kind !== 'known' || used.value.has(ref)) {
     // git takes the reflog away first, so that a branch that is still there can be without it.
@@ -84,7 +85,11 @@ async function endDeletion(acting: Acting, cut: Cut): Promise<End | null> {
 }
 
 async function putBack(acting: Acting, { entry, saved, ref, tips }: Cut): Promise<true | null> {
-  const permit: RestorePermit | null = permitRestore(saved.tip, { ref, there: tipOf(tips, ref), used: known(true) }, true);
+  const permit: RestorePermit | null = permitRestore(
+    saved.tip,
+    { ref, there: tipOf(tips, ref), used: known(true) },
+    true,
+  );
   if (permit === null) return null;
   const { kind } = await restoreBranch([permit], acting, entry, saved, ref);
   return kind === 'failed' ? null : true;

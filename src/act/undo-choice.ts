@@ -30,7 +30,11 @@ export function chooseActs(acts: ReadonlyMap<string, PastAct>, target: UndoTarge
   if (target.kind === 'branch') {
     const last = open.findLast(([, { began }]) => detailOf(began, 'ref') === target.ref);
     if (last !== undefined) return { ids: [last[0]], isOne: true };
-    throw new UserError('nothing-to-undo', `nothing is on record that took ${target.ref.slice('refs/heads/'.length)} away`, HINT);
+    throw new UserError(
+      'nothing-to-undo',
+      `nothing is on record that took ${target.ref.slice('refs/heads/'.length)} away`,
+      HINT,
+    );
   }
   if (target.kind === 'id' && !RUN_ID.test(target.id)) {
     if (acts.has(target.id)) return { ids: [target.id], isOne: true };

@@ -51,7 +51,8 @@ export async function undo(world: ActWorld, request: UndoRequest): Promise<reado
     if (journal.kind === 'unknown') throw new UserError('journal-unreadable', journal.reason);
     const acts = actsOf(journal.kind === 'known' ? journal.value.entries : []);
     const { ids, isOne } = chooseActs(acts, request.target);
-    if (as !== null && ids.length !== 1) throw new UserError('bad-value', '--as names one branch, and this is about several');
+    if (as !== null && ids.length !== 1)
+      throw new UserError('bad-value', '--as names one branch, and this is about several');
     const trash = listTrash(place);
     const undone: Undone[] = [];
     for (const id of ids) {
@@ -71,8 +72,12 @@ export async function undo(world: ActWorld, request: UndoRequest): Promise<reado
 
 async function refNamed(git: Acting['git'], name: string): Promise<RefName> {
   const ref = parseRefName(`refs/heads/${name}`);
-  const result = ref === null ? null : await runGit(git, ['check-ref-format', '--branch', Buffer.from(name, 'latin1').toString('utf8')]);
-  if (ref === null || result?.code !== 0) throw new UserError('bad-value', `--as: ${name} is no name of a branch`, { exit: 64 });
+  const result =
+    ref === null
+      ? null
+      : await runGit(git, ['check-ref-format', '--branch', Buffer.from(name, 'latin1').toString('utf8')]);
+  if (ref === null || result?.code !== 0)
+    throw new UserError('bad-value', `--as: ${name} is no name of a branch`, { exit: 64 });
   return ref;
 }
 
@@ -137,13 +142,18 @@ function findSaved(
   if (entry === undefined) {
     const name = quoted(branchName(ref));
     throw new UserError('purged', `what ${id} put aside was deleted for good since`, {
-      ...(name === null ? {} : { hint: `as long as its commit is here, the branch can be made again: git branch ${name} ${tip}` }),
+      ...(name === null
+        ? {}
+        : { hint: `as long as its commit is here, the branch can be made again: git branch ${name} ${tip}` }),
     });
   }
   const all = entry.head.kind === 'known' ? readSaved(entry, folder.account) : entry.head;
   const saved = all.kind === 'known' ? all.value.find((one) => one.id === id) : undefined;
   if (saved !== undefined) return { entry, saved };
-  throw new UserError('trash-unreadable', `what ${id} put aside cannot be read${all.kind === 'unknown' ? `: ${all.reason}` : ''}`);
+  throw new UserError(
+    'trash-unreadable',
+    `what ${id} put aside cannot be read${all.kind === 'unknown' ? `: ${all.reason}` : ''}`,
+  );
 }
 
 /** In a copy of the repository the branch may well be somebody's: it comes back under a name that is asked for only. */

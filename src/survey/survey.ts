@@ -59,7 +59,7 @@ export async function surveyFor(world: World, request: SurveyRequest, seen: Remo
   if (config === null) throw new UserError('repository-damaged', "the repository's configuration cannot be read");
   const remotes = remotesOf(config);
   const top = topOf(place);
-  const { settings, warnings } = loadSettings({ ...world, repositoryTop: top });
+  const { settings, warnings } = settingsFor(world, place);
   const kinds: readonly string[] = request.kinds ?? settings['sweep.kinds'];
   const remote = remoteThatCounts(remotes, request.remote, settings.remote);
   if (asks && remote !== null) request.progress(`asking ${toNative(remote.name)}`);
@@ -268,6 +268,11 @@ function hasReservations({ view }: Resolved, { refs }: RefList, namespace: strin
     refs.some(({ name }) => mirrored.test(name) && isReserved(name.replace(mirrored, ''))) ||
     [...(view.heads?.heads.keys() ?? [])].some((branch) => isReserved(branchName(branch)))
   );
+}
+
+/** The account's settings, and those of the repository's main worktree. */
+export function settingsFor(world: World, place: RepositoryPlace): ReturnType<typeof loadSettings> {
+  return loadSettings({ ...world, repositoryTop: topOf(place) });
 }
 
 /** The folder whose settings count for the repository: that of the main worktree. */

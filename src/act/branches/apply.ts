@@ -33,12 +33,18 @@ export async function applyBranches(
       }),
     ]),
   );
-  appendSteps(folder, steps(records, () => ['intent']));
+  appendSteps(
+    folder,
+    steps(records, () => ['intent']),
+  );
   const fates = await fatesOf(acting, permits, records, request);
   // What could not be told is not ended: who acts next looks again.
   const told = new Map([...records].filter(([ref]) => fates.get(ref)?.kind !== 'unclear'));
   const unrecorded = attempt(() => {
-    appendSteps(folder, steps(told, (ref) => [STEPS[fates.get(ref)?.kind ?? 'failed'], fates.get(ref)?.text ?? '']));
+    appendSteps(
+      folder,
+      steps(told, (ref) => [STEPS[fates.get(ref)?.kind ?? 'failed'], fates.get(ref)?.text ?? '']),
+    );
   });
   return new Map(
     permits.map(({ ref, row, why }) => {
@@ -121,7 +127,10 @@ async function lookAgain(
     if (why === null) continue;
     const back = await restoreBranch([permit], acting, entry, saved);
     if (back.kind !== 'failed') {
-      fates.set(saved.ref, { kind: 'kept', text: `${why}: it is back${back.kind === 'whole' ? ' as it was' : `, and ${back.text}`}` });
+      fates.set(saved.ref, {
+        kind: 'kept',
+        text: `${why}: it is back${back.kind === 'whole' ? ' as it was' : `, and ${back.text}`}`,
+      });
       continue;
     }
     const there = tipOf(await readTips(acting.git, 'refs/heads'), saved.ref);

@@ -1,13 +1,5 @@
 /** Makes a branch that was deleted again: its commits, its ref, its reflog to the byte, its settings. */
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { isWhole, presentObjects } from '../../git/read/objects.ts';
 import { readTips, tipOf } from '../../git/read/named.ts';
@@ -37,7 +29,8 @@ export async function restoreBranch(
 ): Promise<Restored> {
   const { git } = acting;
   const reflog = saved.reflog === null ? null : readPiece(entry, 'reflogs', saved.reflog, acting.folder.account);
-  if (reflog !== null && reflog.kind !== 'known') return { kind: 'failed', text: 'what was put aside of its reflog cannot be read' };
+  if (reflog !== null && reflog.kind !== 'known')
+    return { kind: 'failed', text: 'what was put aside of its reflog cannot be read' };
   const missing = await bringObjects(leave, acting, entry, saved);
   if (missing !== null) return { kind: 'failed', text: missing };
   const there = tipOf(await readTips(git, 'refs/heads'), ref);

@@ -58,11 +58,16 @@ export async function saveBranches(acting: Acting, going: readonly Going[], requ
     const { tip, ref } = one.going.permit;
     const ids = here.kind === 'known' ? one.ids.filter((oid) => here.value.has(oid)) : [];
     if (ids.includes(tip)) sound.push({ one, ids });
-    else refused.set(ref, `its commits cannot be put aside: ${here.kind === 'known' ? 'its tip is not here' : reasonOf(here)}`);
+    else
+      refused.set(
+        ref,
+        `its commits cannot be put aside: ${here.kind === 'known' ? 'its tip is not here' : reasonOf(here)}`,
+      );
   }
   const whole = await wholeOf(acting, sound, not);
   for (const { one } of sound) {
-    if (!whole.has(one)) refused.set(one.going.permit.ref, 'its commits cannot be put aside: not all that it reaches is here');
+    if (!whole.has(one))
+      refused.set(one.going.permit.ref, 'its commits cannot be put aside: not all that it reaches is here');
   }
   if (whole.size === 0) return { branches: [], refused };
 
@@ -73,7 +78,8 @@ export async function saveBranches(acting: Acting, going: readonly Going[], requ
     not,
   });
   if (pack.kind !== 'known') {
-    for (const { going } of whole.keys()) refused.set(going.permit.ref, `its commits cannot be put aside: ${reasonOf(pack)}`);
+    for (const { going } of whole.keys())
+      refused.set(going.permit.ref, `its commits cannot be put aside: ${reasonOf(pack)}`);
     return { branches: [], refused };
   }
   const config = readConfigBytes(acting);

@@ -54,7 +54,8 @@ export async function restoreSections(
     const there = sectionsOf(bytes)?.filter((section) => isOfBranch(section, name));
     if (there === undefined) throw new RangeError('not readable');
     if (there.length > 0) {
-      const isSame = there.length === own.length && there.every((one, at) => textOf(bytes, one) === textOf(was, own[at] as Section));
+      const isSame =
+        there.length === own.length && there.every((one, at) => textOf(bytes, one) === textOf(was, own[at] as Section));
       if (!isSame) why = 'there are others for that name';
       return null;
     }

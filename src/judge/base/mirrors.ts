@@ -10,7 +10,9 @@ export function mirroringRemotes(config: ReadonlyMap<string, readonly string[]>)
     const [, name, what] = match ?? [];
     if (name === undefined) continue;
     const mirrors =
-      what === 'mirror' ? !NO.includes(values.at(-1)?.toLowerCase() ?? '') : values.some((refspec) => covers(refspec, what));
+      what === 'mirror'
+        ? !NO.includes(values.at(-1)?.toLowerCase() ?? '')
+        : values.some((refspec) => covers(refspec, what));
     if (mirrors) found.add(name);
   }
   return [...found];
