@@ -72,7 +72,7 @@ export interface Context {
   /** Surveys and judges a repository; throws `UserError` when there is none to judge. Changes nothing. */
   sweep(request: SweepRequest): Promise<Sweep>;
   /** The same, and then does what the rows say, as far as a second look agrees. Throws `UserError`. */
-  apply(request: SweepRequest): Promise<Applied>;
+  apply(request: Omit<SweepRequest, 'sketch'>): Promise<Applied>;
   /** Brings back what a sweep took away. Throws `UserError`. */
   undo(request: UndoRequest): Promise<readonly Undone[]>;
   /** What coppice did in the repository around `directory`. Throws `UserError`. */

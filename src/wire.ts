@@ -28,7 +28,7 @@ export function wire(): Context {
       };
       return judge(await surveyRepository(world(), { ...request, ...outlines, standingIn: standingIn() }));
     },
-    apply: async ({ sketch: _, ...request }) =>
+    apply: async (request) =>
       (await import('./act/apply.ts')).applySweep(await acting(), { ...request, standingIn: standingIn() }),
     undo: async (request) => (await import('./act/undo.ts')).undo(await acting(), request),
     history: async (directory) => (await import('./act/history.ts')).readHistory(await acting(), directory),

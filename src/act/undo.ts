@@ -141,11 +141,11 @@ function findSaved(
   const tip = detailOf(act.began, 'tip');
   if (entry === undefined) {
     const name = quoted(branchName(ref));
-    throw new UserError('purged', `what ${id} put aside was deleted for good since`, {
-      ...(name === null
+    const hint =
+      name === null
         ? {}
-        : { hint: `as long as its commit is here, the branch can be made again: git branch ${name} ${tip}` }),
-    });
+        : { hint: `while its commit is here, the branch can be made again: git branch ${name} ${tip}` };
+    throw new UserError('purged', `what ${id} put aside was deleted for good since`, hint);
   }
   const all = entry.head.kind === 'known' ? readSaved(entry, folder.account) : entry.head;
   const saved = all.kind === 'known' ? all.value.find((one) => one.id === id) : undefined;

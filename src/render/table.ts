@@ -93,7 +93,7 @@ function footer(document: SurveyDocument, isFolded: boolean, { style, blind }: T
   const { totals } = document;
   const steps: Step[] = [
     ...(document.rows.some(({ action }) => action === 'delete')
-      ? [{ command: 'coppice sweep --apply', what: 'delete these branches; what was deleted can be undone' }]
+      ? [{ command: 'coppice sweep --apply', what: 'delete them; it can be undone' }]
       : []),
     ...(totals.rows > 0 ? [{ command: 'coppice explain NAME', what: 'why one of them goes or stays' }] : []),
     ...(isFolded ? [{ command: 'coppice sweep --all', what: 'every kept one by name' }] : []),

@@ -53,8 +53,9 @@ describe('the table', () => {
         1 branch    checked-out     a worktree uses it
 
       2 of 6 would go. Nothing was changed.
-        coppice explain NAME  why one of them goes or stays
-        coppice sweep --all   every kept one by name
+        coppice sweep --apply  delete them; it can be undone
+        coppice explain NAME   why one of them goes or stays
+        coppice sweep --all    every kept one by name
       "
     `);
   });
@@ -75,7 +76,8 @@ describe('the table', () => {
         branch    x          used by ~/app.worktrees/x
 
       2 of 6 would go. Nothing was changed.
-        coppice explain NAME  why one of them goes or stays
+        coppice sweep --apply  delete them; it can be undone
+        coppice explain NAME   why one of them goes or stays
       "
     `);
   });
@@ -114,6 +116,7 @@ describe('the table', () => {
 
   test('names only verbs and flags of this version', () => {
     expect([...table(sweep).matchAll(/coppice .*?(?= {2})/g)].map(String)).toEqual([
+      'coppice sweep --apply',
       'coppice explain NAME',
       'coppice sweep --all',
     ]);
