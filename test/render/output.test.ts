@@ -103,7 +103,7 @@ describe('the table', () => {
     const text = table(hostileSweep(), { all: true });
     expect(text).not.toMatch(UNSAFE);
     // One line a row and a doubt, the heading, two sections, the footer.
-    expect(text.split('\n')).toHaveLength(Object.keys(HOSTILE).length * 3 + 1 + 1 + 2 * 2 + 1 + 2 + 1);
+    expect(text.split('\n')).toHaveLength(Object.keys(HOSTILE).length * 3 + 1 + 1 + 2 * 2 + 1 + 3 + 1);
     expect(text).toContain('bad-\\xff\\xc3(');
   });
 
