@@ -1,35 +1,32 @@
 /** What somebody does between the plan and the act: kept, and said. */
-import { readdirSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { applySweep as applySweepHere, type Applied } from '../../src/act/apply.ts';
 import { APPLY, applySweep, journalOf, squashedRepository, standing, undo } from '../support/acts.ts';
-import { type CliResult, runCli, sweepOf } from '../support/cli.ts';
-import { killHolder, startHolder } from '../support/lock-holder.ts';
+import { type CliResult, runCli } from '../support/cli.ts';
+import { startHolder } from '../support/lock-holder.ts';
 import type { Repository } from '../support/repository.ts';
-import { makeState, settings } from '../support/state.ts';
+import { makeState, settings, worldOf } from '../support/state.ts';
 
-/** Runs a sweep that acts, and `work` between its first look and its second. */
-async function between(r: Repository, work: () => void, words: readonly string[] = APPLY) {
-  const lock = join(makeState(r), 'lock');
-  const holder = await startHolder(lock, 'x');
-  let pid = 0;
-  const running = runCli(words, { cwd: r.work, env: r.env, onStart: (own) => (pid = own) });
-  while (pid === 0 || !waitsFor(pid, lock)) await sleep(5);
-  work();
-  await killHolder(holder);
-  return running;
-}
-
-function waitsFor(pid: number, lock: string): boolean {
-  const folder = `/proc/${pid}/fd`;
-  return readdirSync(folder).some((name) => {
-    try {
-      return readlinkSync(`${folder}/${name}`) === lock;
-    } catch {
-      // It was closed meanwhile.
-      return false;
-    }
+/** A sweep that acts, with `work` done between its first look and its second. */
+async function between(r: Repository, work: () => void, fetch = false): Promise<Applied> {
+  let looks = 0;
+  const world = { ...worldOf(r, Date.now()), home: null, platform: process.platform, pid: process.pid };
+  return applySweepHere(world, {
+    directory: r.work,
+    base: null,
+    remote: null,
+    fetch,
+    kinds: null,
+    standingIn: [],
+    measure: false,
+    audit: false,
+    unused: null,
+    idle: 0,
+    progress: (text) => {
+      if (text === 'reading the repository' && ++looks === 2) work();
+    },
   });
 }
 
@@ -63,21 +60,20 @@ const OPERATIONS: readonly (readonly [string, stays: boolean, (r: Repository) =>
 describe('between the plan and the act', () => {
   it.each(OPERATIONS)('%s', async (_title, stays, operation) => {
     const r = squashedRepository('a', 'b');
-    const result = await between(r, () => operation(r));
-    const rows = rowsOf(result);
-    const outcomeOf = (name: string) => rows.find((row) => row.kind === 'branch' && row.name === name)?.outcome;
+    const { outcomes } = await between(r, () => operation(r));
+    const outcomeOf = (name: string) => outcomes.get(`branch:refs/heads/${name}`);
     expect(outcomeOf('a')).toMatchObject({ status: 'kept', undo: null });
     expect(outcomeOf('a')?.text).toMatch(/since it was looked at first|not there any more|checked-out/);
     expect(r.tryGit({}, 'rev-parse', '--verify', '--quiet', 'refs/heads/a').code === 0).toBe(stays);
     expect(journalOf(r)).toContain('sweep kept a');
     // With another base nothing is as it was judged.
-    if (!_title.includes('revert')) expect([result.code, outcomeOf('b')?.status]).toEqual([0, 'done']);
+    if (!_title.includes('revert')) expect(outcomeOf('b')?.status).toBe('done');
   });
 
   it('asks no remote a second time', async () => {
     const r = squashedRepository('a');
-    const result = await between(r, () => renameSync(r.origin, `${r.origin}.gone`), ['sweep', '--apply', '--json']);
-    expect([result.code, sweepOf(result).fetch.status]).toEqual([0, 'fresh']);
+    const { outcomes, sweep } = await between(r, () => renameSync(r.origin, `${r.origin}.gone`), true);
+    expect([sweep.fetch.status, outcomes.get('branch:refs/heads/a')?.status]).toEqual(['fresh', 'done']);
   });
 });
 
