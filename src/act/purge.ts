@@ -14,6 +14,7 @@ import { detailOf } from '../state/acts.ts';
 import { RUN_ID, timeOfRun } from '../state/ids.ts';
 import { beginAct } from '../state/journal.ts';
 import { withLifecycleLock } from '../state/lifecycle-lock.ts';
+import { findState } from '../state/place.ts';
 import { readJournal } from '../state/read-journal.ts';
 import { listTrash, type TrashEntry } from '../state/trash/store.ts';
 import { settingsFor } from '../survey/survey.ts';
@@ -51,8 +52,9 @@ export async function purge(world: ActWorld, request: PurgeRequest): Promise<rea
   const place = await readPlace(git);
   const { commonDir } = place;
   const question = { ...request, settings: settingsFor(world, place).settings };
-  const items = await findItems({ world, commonDir, git }, question);
-  if (!request.apply || !items.some(({ item }) => item.isDue)) return items.map(({ item }) => item);
+  // Where there is no state yet, none is made.
+  const isEmpty = findState({ commonDir, account: world.account }).kind === 'absent';
+  if (!request.apply || isEmpty) return (await findItems({ world, commonDir, git }, question)).map(({ item }) => item);
   return withLifecycleLock({ commonDir, account: world.account }, world, async (folder) => {
     const acting: Acting = { world, folder, commonDir, git };
     await recover(acting);

@@ -5,7 +5,7 @@ import type { PurgePermit } from '../judge/permit.ts';
 import { ensureFolder } from '../state/place.ts';
 import type { TrashEntry } from '../state/trash/store.ts';
 import { sayFault, syncFolder } from '../system/files.ts';
-import { removeTree } from '../system/remove-tree.ts';
+import { removeTree, requireUnmounted } from '../system/remove-tree.ts';
 import type { Acting } from './acting.ts';
 
 /**
@@ -14,13 +14,12 @@ import type { Acting } from './acting.ts';
  */
 export function deleteEntry(_permit: PurgePermit, acting: Acting, { path, run }: TrashEntry): string | null {
   const purging = ensureFolder(acting.folder, 'purging');
-  try {
+  return attempt(() => {
+    requireUnmounted(path, acting.world.platform);
     renameSync(path, `${purging}/${run}`);
     syncFolder(purging);
-  } catch (fault) {
-    return `it could not be moved away: ${sayFault(fault)}`;
-  }
-  return removeMoved(acting, `${purging}/${run}`);
+    removeTree(`${purging}/${run}`, acting.world.platform);
+  });
 }
 
 /** Goes on with what a crash cut off. What cannot be deleted stays there, out of the way. */
@@ -28,12 +27,12 @@ export function emptyPurging(acting: Acting): void {
   const purging = `${acting.folder.path}/purging`;
   if (!existsSync(purging)) return;
   ensureFolder(acting.folder, 'purging');
-  for (const name of readdirSync(purging)) removeMoved(acting, `${purging}/${name}`);
+  for (const name of readdirSync(purging)) attempt(() => removeTree(`${purging}/${name}`, acting.world.platform));
 }
 
-function removeMoved({ world }: Acting, path: string): string | null {
+function attempt(work: () => void): string | null {
   try {
-    removeTree(path, world.platform);
+    work();
     return null;
   } catch (fault) {
     return `it could not be deleted: ${fault instanceof UserError ? fault.message : sayFault(fault)}`;

@@ -13,6 +13,7 @@ import { readJournal } from '../state/read-journal.ts';
 import { anchorName, type SavedBranch } from '../state/trash/record.ts';
 import { listTrash, readSaved, type TrashEntry } from '../state/trash/store.ts';
 import type { Acting } from './acting.ts';
+import { freeConfig } from './branches/config.ts';
 import { restoreBranch } from './branches/restore.ts';
 import { removeSections } from './branches/sections.ts';
 import { emptyPurging } from './purging.ts';
@@ -20,6 +21,7 @@ import { emptyPurging } from './purging.ts';
 /** @throws UserError `journal-unreadable`, `journal-failed` */
 export async function recover(acting: Acting): Promise<void> {
   emptyPurging(acting);
+  freeConfig(acting);
   const place = { commonDir: acting.commonDir, account: acting.folder.account };
   const journal = readJournal(place);
   if (journal.kind === 'absent') return;

@@ -9,13 +9,17 @@ import { mountsBelow, readMounts } from './mounts.ts';
  * @throws UserError `mount-inside`, and the system's own faults
  */
 export function removeTree(path: string, platform: string): void {
+  requireUnmounted(path, platform);
+  removeBelow(toByteString(path), lstatSync(path).dev);
+}
+
+/** @throws UserError `mount-inside` */
+export function requireUnmounted(path: string, platform: string): void {
   const bytes = toByteString(path);
   const mounts = readMounts(platform);
-  if (mounts.kind !== 'known' || mountsBelow(mounts.value, bytes).length > 0) {
-    const why = mounts.kind === 'unknown' ? mounts.reason : 'something is mounted in it';
-    throw new UserError('mount-inside', `${bytes} is not deleted: ${why}`);
-  }
-  removeBelow(bytes, lstatSync(path).dev);
+  if (mounts.kind === 'known' && mountsBelow(mounts.value, bytes).length === 0) return;
+  const why = mounts.kind === 'unknown' ? mounts.reason : 'something is mounted in it';
+  throw new UserError('mount-inside', `${bytes} is not deleted: ${why}`);
 }
 
 function removeBelow(path: string, device: number): void {

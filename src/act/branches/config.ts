@@ -5,12 +5,14 @@ import {
   fchmodSync,
   fstatSync,
   fsyncSync,
+  linkSync,
+  lstatSync,
   openSync,
   readFileSync,
   realpathSync,
   renameSync,
   unlinkSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseConfig } from '../../git/parse/config.ts';
@@ -19,57 +21,77 @@ import { toNative } from '../../system/bytes.ts';
 import { isFaultOf, sayFault, syncFolder } from '../../system/files.ts';
 import type { Acting } from '../acting.ts';
 
-/** What is to stand there instead; null: nothing is to be changed. */
+/** What is to stand there instead; null: nothing is to be changed. Both byte strings. */
 type Edit = (bytes: string) => string | null;
+type Settings = readonly (readonly [key: string, values: readonly string[]])[];
+/** Whether what git reads of it differs as wanted. */
+type Judging = (before: Settings, after: Settings) => boolean;
 
-/**
- * @returns why nothing was changed; null: it is as wanted.
- * @param isRight what git reads of it before and after, to be compared: keys and values.
- */
+const MOST_TRIES = 3;
+
+/** @returns why nothing was changed; null: it is as wanted. */
 export async function editConfig(acting: Acting, edit: Edit, isRight: Judging): Promise<string | null> {
-  let file: string;
+  const next = nextFile(acting);
   try {
-    file = realpathSync(toNative(`${acting.commonDir}/config`));
-  } catch (fault) {
-    return sayFault(fault);
-  }
-  const lock = `${file}.lock`;
-  let descriptor: number;
-  try {
-    descriptor = openSync(lock, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
-  } catch (fault) {
-    return isFaultOf(fault, 'EEXIST') ? 'somebody else is changing it' : sayFault(fault);
-  }
-  let isOurs = true;
-  try {
-    try {
+    const file = realpathSync(toNative(`${acting.commonDir}/config`));
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const was = readOwn(file, acting.folder.account);
       if (typeof was === 'string') return was;
-      const bytes = was.bytes.toString('latin1');
-      const next = edit(bytes);
-      if (next === null || next === bytes) return null;
-      const written = Buffer.from(next, 'latin1');
-      for (let at = 0; at < written.length; ) at += writeSync(descriptor, written, at);
-      fchmodSync(descriptor, was.mode);
-      fsyncSync(descriptor);
-      const [before, after] = [await settingsIn(acting, was.bytes), await settingsIn(acting, written)];
+      const text = edit(was.bytes.toString('latin1'));
+      if (text === null) return null;
+      const wanted = Buffer.from(text, 'latin1');
+      if (wanted.equals(was.bytes)) return null;
+      const [before, after] = [await settingsIn(acting, was.bytes), await settingsIn(acting, wanted)];
       if (before === null || after === null || !isRight(before, after)) return 'git would read something else from it';
-    } finally {
-      closeSync(descriptor);
+      writeNext(next, wanted, was.mode);
+      if (replace(file, next, was.bytes)) return null;
     }
-    renameSync(lock, file);
-    isOurs = false;
-    syncFolder(dirname(file));
-    return null;
+    return 'somebody else changes it again and again';
   } catch (fault) {
-    return sayFault(fault);
+    return isFaultOf(fault, 'EEXIST') ? 'somebody else is changing it' : sayFault(fault);
   } finally {
-    if (isOurs) unlinkSync(lock);
+    freeConfig(acting);
   }
 }
 
-type Settings = readonly (readonly [key: string, values: readonly string[]])[];
-type Judging = (before: Settings, after: Settings) => boolean;
+/** A lock file that is the very file which was made here is ours: a crash left it. Nobody else's is touched. */
+export function freeConfig(acting: Acting): void {
+  const next = nextFile(acting);
+  const own = lstatSync(next, { throwIfNoEntry: false });
+  if (own === undefined) return;
+  const lock = `${realpathSync(toNative(`${acting.commonDir}/config`))}.lock`;
+  const there = lstatSync(lock, { throwIfNoEntry: false });
+  if (there?.ino === own.ino && there.dev === own.dev) unlinkSync(lock);
+  unlinkSync(next);
+}
+
+function nextFile({ folder }: Acting): string {
+  return `${folder.path}/config.next`;
+}
+
+function writeNext(path: string, bytes: Buffer, mode: number): void {
+  const descriptor = openSync(path, 'w', 0o600);
+  try {
+    writeFileSync(descriptor, bytes);
+    fchmodSync(descriptor, mode);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** False: it is not as it was read any more. Throws the system's faults, EEXIST where somebody has the lock. */
+function replace(file: string, next: string, was: Buffer): boolean {
+  const lock = `${file}.lock`;
+  linkSync(next, lock);
+  if (!readFileSync(file).equals(was)) {
+    unlinkSync(lock);
+    return false;
+  }
+  renameSync(lock, file);
+  syncFolder(dirname(file));
+  return true;
+}
 
 function readOwn(file: string, account: number): { readonly bytes: Buffer; readonly mode: number } | string {
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -91,12 +113,8 @@ async function settingsIn({ git }: Acting, bytes: Buffer): Promise<Settings | nu
 
 /** True when nothing differs but what belongs to these branches. */
 export function differsOnlyBy(branches: readonly string[]): Judging {
+  const prefixes = new Set(branches.map((name) => `branch.${name}.`));
   const others = (settings: Settings) =>
-    JSON.stringify(settings.filter(([key]) => !branches.some((name) => isOf(key, name))));
+    JSON.stringify(settings.filter(([key]) => !prefixes.has(key.slice(0, key.lastIndexOf('.') + 1))));
   return (before, after) => others(before) === others(after);
-}
-
-function isOf(key: string, branch: string): boolean {
-  const prefix = `branch.${branch}.`;
-  return key.startsWith(prefix) && !key.slice(prefix.length).includes('.');
 }
