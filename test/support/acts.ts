@@ -81,7 +81,7 @@ export function squashedFrom(start: Start, ...names: readonly string[]): Reposit
 /** All that must be as it was after an undo: refs but coppice's own, reflogs and the configuration by their bytes. */
 export function standing(r: Repository): ReadonlyMap<string, string> {
   const seen = new Map<string, string>();
-  for (const line of r.git('for-each-ref', '--format=%(refname) %(objectname)').split('\n')) {
+  for (const line of r.git('-c', 'safe.directory=*', 'for-each-ref', '--format=%(refname) %(objectname)').split('\n')) {
     const [ref = '', oid = ''] = line.split(' ');
     if (!ref.startsWith('refs/coppice/')) seen.set(ref, oid);
   }
