@@ -200,7 +200,8 @@ describe('help, schema, demo', () => {
 
   test('every verb takes the flags that a wrapper may always pass', async () => {
     for (const { name } of VERBS) {
-      const operand = { explain: ['wip'], lease: ['show'], run: ['list'], unlock: ['--dead'], undo: ['--last'] }[name] ?? [];
+      const operand =
+        { explain: ['wip'], lease: ['show'], run: ['list'], unlock: ['--dead'], undo: ['--last'] }[name] ?? [];
       expect(await call(['-C', '/x', '--exit-zero', '--json', name, ...operand])).toMatchObject({
         code: 0,
         stderr: '',
