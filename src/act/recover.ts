@@ -14,7 +14,7 @@ import { anchorName, type SavedBranch } from '../state/trash/record.ts';
 import { listTrash, readSaved, type TrashEntry } from '../state/trash/store.ts';
 import type { Acting } from './acting.ts';
 import { freeConfig } from './branches/config.ts';
-import { restoreBranch } from './branches/restore.ts';
+import { restoreBranches } from './branches/restore.ts';
 import { removeSections } from './branches/sections.ts';
 import { emptyPurging } from './purging.ts';
 
@@ -93,6 +93,6 @@ async function putBack(acting: Acting, { entry, saved, ref, tips }: Cut): Promis
     true,
   );
   if (permit === null) return null;
-  const { kind } = await restoreBranch([permit], acting, entry, saved, ref);
-  return kind === 'failed' ? null : true;
+  const back = (await restoreBranches(acting, entry, [{ permit, saved, ref }])).get(ref);
+  return back === undefined || back.kind === 'failed' ? null : true;
 }

@@ -12,12 +12,12 @@ const HEAD: readonly string[] = [
   `import * as judge from '${root}/src/judge/permit.ts';`,
   `import { runWrite, transact } from '${root}/src/git/write.ts';`,
   `import { deleteEntry } from '${root}/src/act/purging.ts';`,
-  `import { restoreBranch } from '${root}/src/act/branches/restore.ts';`,
+  `import { restoreBranches } from '${root}/src/act/branches/restore.ts';`,
   `import { deleteBranches } from '${root}/src/act/branches/delete.ts';`,
   `import type { LockedWorktree, UnlockPermit } from '${root}/src/judge/permit.ts';`,
   'const { permitUnlock, permitBranch, permitRestore, permitPurge } = judge;',
   'declare const [git, row, vacancy, acting, entry, saved]: any[];',
-  'void [runWrite, transact, deleteEntry, restoreBranch, deleteBranches, permitUnlock, permitBranch, permitRestore, permitPurge];',
+  'void [runWrite, transact, deleteEntry, restoreBranches, deleteBranches, permitUnlock, permitBranch, permitRestore, permitPurge];',
   'void [git, row, vacancy, acting, entry, saved];',
 ];
 
@@ -62,7 +62,7 @@ const CHANGES: readonly (readonly [minted: string, use: (permit: string) => stri
   [BACK, (permit) => `void transact([${permit}], git, [], () => 'commit');`],
   [BRANCH, (permit) => `void deleteBranches(acting, [{ permit: ${permit}, saved }], { run: '', isAnchored: true });`],
   [PURGE, (permit) => `deleteEntry(${permit}, acting, entry);`],
-  [BACK, (permit) => `void restoreBranch([${permit}], acting, entry, saved);`],
+  [BACK, (permit) => `void restoreBranches(acting, entry, [{ permit: ${permit}, saved, ref: saved.ref }]);`],
 ];
 
 test('whatever changes something takes what judge minted', () => {

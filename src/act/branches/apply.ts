@@ -10,7 +10,7 @@ import { listTrash, type TrashEntry } from '../../state/trash/store.ts';
 import type { Acting } from '../acting.ts';
 import { deleteEntry } from '../purging.ts';
 import { deleteBranches, type Doomed, type Fate, whyUsed } from './delete.ts';
-import { restoreBranch } from './restore.ts';
+import { restoreBranches } from './restore.ts';
 import { type Saved, saveBranches, type SaveRequest } from './save.ts';
 import { removeSections } from './sections.ts';
 
@@ -121,22 +121,24 @@ async function lookAgain(
   fates: Map<RefName, Fate>,
 ): Promise<void> {
   const used = usedBranches(acting.commonDir);
-  for (const { permit, saved } of doomed) {
-    if (fates.get(saved.ref)?.kind !== 'gone') continue;
-    const why = whyUsed(used, saved.ref);
-    if (why === null) continue;
-    const back = await restoreBranch([permit], acting, entry, saved);
+  const whys = new Map<RefName, string>();
+  for (const { saved } of doomed) {
+    const why = fates.get(saved.ref)?.kind === 'gone' ? whyUsed(used, saved.ref) : null;
+    if (why !== null) whys.set(saved.ref, why);
+  }
+  if (whys.size === 0) return;
+  const returns = doomed.filter(({ saved }) => whys.has(saved.ref)).map((one) => ({ ...one, ref: one.saved.ref }));
+  const backs = await restoreBranches(acting, entry, returns);
+  const tips = await readTips(acting.git, 'refs/heads');
+  for (const [ref, why] of whys) {
+    const back = backs.get(ref) ?? { kind: 'failed', text: '' };
     if (back.kind !== 'failed') {
-      fates.set(saved.ref, {
-        kind: 'kept',
-        text: `${why}: it is back${back.kind === 'whole' ? ' as it was' : `, and ${back.text}`}`,
-      });
-      continue;
-    }
-    const there = tipOf(await readTips(acting.git, 'refs/heads'), saved.ref);
-    // Whoever uses it may have made it again.
-    if (there.kind === 'known') fates.set(saved.ref, { kind: 'kept', text: `${why}, and made it again` });
-    else fates.set(saved.ref, { kind: 'gone', text: `${why}, and it could not be made again: ${back.text}` });
+      const how = back.kind === 'whole' ? ' as it was' : `, and ${back.text}`;
+      fates.set(ref, { kind: 'kept', text: `${why}: it is back${how}` });
+    } else if (tipOf(tips, ref).kind === 'known') {
+      // Whoever uses it may have made it again.
+      fates.set(ref, { kind: 'kept', text: `${why}, and made it again` });
+    } else fates.set(ref, { kind: 'gone', text: `${why}, and it could not be made again: ${back.text}` });
   }
 }
 

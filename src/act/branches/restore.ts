@@ -1,11 +1,12 @@
-/** Makes a branch that was deleted again: its commits, its ref, its reflog to the byte, its settings. */
+/** Makes branches that were deleted again: their commits, refs, reflogs to the byte, and settings. */
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { isWhole, presentObjects } from '../../git/read/objects.ts';
 import { readTips, tipOf } from '../../git/read/named.ts';
 import { complaint } from '../../git/run.ts';
-import { create, type Leave, runWrite, transact, verify } from '../../git/write.ts';
-import type { RefName } from '../../judge/facts/names.ts';
+import { create, runWrite, transact, verify } from '../../git/write.ts';
+import type { Oid, RefName } from '../../judge/facts/names.ts';
+import type { BranchPermit, RestorePermit } from '../../judge/permit.ts';
 import type { SavedBranch } from '../../state/trash/record.ts';
 import { readPiece, type TrashEntry } from '../../state/trash/store.ts';
 import { nativePath } from '../../system/bytes.ts';
@@ -19,82 +20,133 @@ export interface Restored {
   readonly text: string;
 }
 
-/** @param ref where to; the name it had, unless somebody asks for another. */
-export async function restoreBranch(
-  leave: Leave,
-  acting: Acting,
-  entry: TrashEntry,
-  saved: SavedBranch,
-  ref: RefName = saved.ref,
-): Promise<Restored> {
-  const { git } = acting;
-  const reflog = saved.reflog === null ? null : readPiece(entry, 'reflogs', saved.reflog, acting.folder.account);
-  if (reflog !== null && reflog.kind !== 'known')
-    return { kind: 'failed', text: 'what was put aside of its reflog cannot be read' };
-  const missing = await bringObjects(leave, acting, entry, saved);
-  if (missing !== null) return { kind: 'failed', text: missing };
-  const there = tipOf(await readTips(git, 'refs/heads'), ref);
-  if (there.kind !== 'known') {
-    const made = await transact(leave, git, [create(ref, saved.tip)], () => 'commit');
-    const now = tipOf(await readTips(git, 'refs/heads'), ref);
-    if (now.kind !== 'known' || now.value !== saved.tip) {
-      const why = made.kind === 'refused' || made.kind === 'unclear' ? `: ${made.why}` : '';
-      return { kind: 'failed', text: `git did not make it${why}` };
-    }
-  }
-  const faults: string[] = [];
-  if (reflog !== null) {
-    const why = await restoreReflog(leave, acting, {
-      ref,
-      saved,
-      bytes: reflog.value,
-      temporary: `${entry.path}/reflog.tmp`,
-    });
-    if (why !== null) faults.push(`its reflog is not back: ${why}`);
-  }
-  const why = await restoreSections(acting, entry, saved, ref);
-  if (why !== null) faults.push(`its settings are not back: ${why}`);
-  return { kind: faults.length === 0 ? 'whole' : 'partly', text: faults.join('; ') };
+/** A branch that is to be made again, and where: under the name that it had, unless somebody asks for another. */
+export interface Return {
+  readonly permit: BranchPermit | RestorePermit;
+  readonly saved: SavedBranch;
+  readonly ref: RefName;
 }
 
-/** Takes from the pack what is not here any more. Null, or why that did not work. */
-async function bringObjects(
-  leave: Leave,
-  { git }: Acting,
+/** Those of one run, by the names under which they are to be. */
+export async function restoreBranches(
+  acting: Acting,
   entry: TrashEntry,
-  { anchors: { ids }, tip }: SavedBranch,
-): Promise<string | null> {
-  const here = await presentObjects(git, ids);
-  if (here.kind === 'known' && here.value.size === ids.length && (await isWhole(git, ids))) return null;
+  returns: readonly Return[],
+): Promise<ReadonlyMap<RefName, Restored>> {
+  const told = new Map<RefName, Restored>();
+  const failed = (one: Return, text: string) => void told.set(one.ref, { kind: 'failed', text });
+  const reflogs = new Map<Return, Buffer | null>();
+  for (const one of returns) {
+    const { reflog } = one.saved;
+    const bytes = reflog === null ? null : readPiece(entry, 'reflogs', reflog, acting.folder.account);
+    if (bytes === null) reflogs.set(one, null);
+    else if (bytes.kind === 'known') reflogs.set(one, bytes.value);
+    else failed(one, 'what was put aside of its reflog cannot be read');
+  }
+  const readable = [...reflogs.keys()];
+  const whole = await bringObjects(acting, entry, readable, failed);
+  await makeRefs(acting, whole, failed);
+  const there = whole.filter(({ ref }) => !told.has(ref));
+  const faults = new Map<RefName, string[]>(there.map(({ ref }) => [ref, []]));
+  for (const one of there) {
+    const why = await restoreReflog(acting, one, { bytes: reflogs.get(one) ?? null, entry });
+    if (why !== null) faults.get(one.ref)?.push(`its reflog is not back: ${why}`);
+  }
+  for (const [ref, why] of await restoreSections(acting, entry, there)) {
+    faults.get(ref)?.push(`its settings are not back: ${why}`);
+  }
+  for (const [ref, texts] of faults) {
+    told.set(ref, { kind: texts.length === 0 ? 'whole' : 'partly', text: texts.join('; ') });
+  }
+  return told;
+}
+
+type Failing = (one: Return, text: string) => void;
+
+/** Takes from the pack what is not here any more. @returns those whose commits are all here. */
+async function bringObjects(
+  acting: Acting,
+  entry: TrashEntry,
+  returns: readonly Return[],
+  failed: Failing,
+): Promise<readonly Return[]> {
+  const { git } = acting;
+  const isHere = async (ids: readonly Oid[]) => {
+    const here = await presentObjects(git, ids);
+    return here.kind === 'known' && here.value.size === ids.length && (await isWhole(git, ids));
+  };
+  const all = [...new Set(returns.flatMap(({ saved }) => saved.anchors.ids))];
+  if (returns.length === 0 || (await isHere(all))) return returns;
+  const why = await takePack(acting, entry, returns);
+  if (why === null && (await isHere(all))) return returns;
+  const whole: Return[] = [];
+  for (const one of returns) {
+    if (await isHere(one.saved.anchors.ids)) whole.push(one);
+    else failed(one, why ?? 'not all of its commits came back');
+  }
+  return whole;
+}
+
+async function takePack({ git }: Acting, entry: TrashEntry, returns: readonly Return[]): Promise<string | null> {
   const pack = entry.head.kind === 'known' ? entry.head.value.pack : null;
-  if (pack === null) return `its commit ${tip} is not here any more`;
+  if (pack === null) return 'its commits are not here any more';
   let bytes: Buffer;
   try {
     bytes = readFileSync(`${entry.path}/${pack}.pack`);
   } catch (fault) {
     return `the pack that holds its commits cannot be read: ${sayFault(fault)}`;
   }
+  const leave = returns.map(({ permit }) => permit);
   const taken = await runWrite(leave, git, ['index-pack', '--stdin', '--fix-thin'], { input: bytes });
-  if (taken.code !== 0 || taken.cut !== null) return `its commits cannot be brought back: ${complaint(taken)}`;
-  return (await isWhole(git, ids)) ? null : 'not all of its commits came back';
+  return taken.code === 0 && taken.cut === null ? null : `its commits cannot be brought back: ${complaint(taken)}`;
 }
 
-interface ReflogPlace {
-  readonly ref: RefName;
-  readonly saved: SavedBranch;
-  readonly bytes: Buffer;
-  /** Where a file may lie until it is whole, in the same file system. */
-  readonly temporary: string;
+/** All together; where one of them is in the way, each for itself. What is there afterwards counts. */
+async function makeRefs({ git }: Acting, returns: readonly Return[], failed: Failing): Promise<void> {
+  const before = await readTips(git, 'refs/heads');
+  const wanted = returns.filter(({ ref }) => tipOf(before, ref).kind !== 'known');
+  if (wanted.length === 0) return;
+  const make = (some: readonly Return[]) =>
+    transact(
+      some.map(({ permit }) => permit),
+      git,
+      some.map(({ ref, saved }) => create(ref, saved.tip)),
+      () => 'commit',
+    );
+  const whys = new Map<Return, string>();
+  const ended = await make(wanted);
+  if (ended.kind === 'refused' && !ended.isLate && wanted.length > 1) {
+    for (const one of wanted) {
+      const alone = await make([one]);
+      if ('why' in alone) whys.set(one, `: ${alone.why}`);
+    }
+  } else if ('why' in ended) for (const one of wanted) whys.set(one, `: ${ended.why}`);
+  const after = await readTips(git, 'refs/heads');
+  for (const one of wanted) {
+    const there = tipOf(after, one.ref);
+    if (there.kind !== 'known' || there.value !== one.saved.tip)
+      failed(one, `git did not make it${whys.get(one) ?? ''}`);
+  }
+}
+
+interface ReflogSource {
+  readonly bytes: Buffer | null;
+  readonly entry: TrashEntry;
 }
 
 /** While git holds the ref's lock, nobody else writes to its reflog. */
-async function restoreReflog(leave: Leave, { commonDir, git }: Acting, place: ReflogPlace): Promise<string | null> {
-  const path = `${commonDir}/logs/${place.ref}`;
-  if (startsWith(path, place.bytes)) return null;
+async function restoreReflog(
+  { commonDir, git }: Acting,
+  { permit, ref, saved }: Return,
+  { bytes, entry }: ReflogSource,
+): Promise<string | null> {
+  const path = `${commonDir}/logs/${ref}`;
+  if (bytes === null || startsWith(path, bytes)) return null;
   let fault: unknown = null;
-  const ended = await transact(leave, git, [verify(place.ref, place.saved.tip)], () => {
+  const ended = await transact([permit], git, [verify(ref, saved.tip)], () => {
     try {
-      putReflog(path, place.bytes, place.temporary);
+      // In the same file system, and no name of anybody else's.
+      putReflog(path, bytes, `${entry.path}/reflog.tmp`);
     } catch (caught) {
       fault = caught;
     }

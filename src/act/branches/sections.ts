@@ -36,38 +36,50 @@ export async function removeSections(
   return stay;
 }
 
-/** Puts them back, byte for byte where they were; under another name with that name in their headers. */
+/** A branch, and the name under which it is again. */
+interface Again {
+  readonly saved: SavedBranch;
+  readonly ref: RefName;
+}
+
+/**
+ * Puts them back, byte for byte where they were; under another name with that name in their headers.
+ * @returns by the names under which they are why that did not work, for those of which it did not.
+ */
 export async function restoreSections(
   acting: Acting,
   entry: TrashEntry,
-  saved: SavedBranch,
-  ref: RefName,
-): Promise<string | null> {
-  if (saved.sections.length === 0) return null;
+  branches: readonly Again[],
+): Promise<ReadonlyMap<RefName, string>> {
+  const wanted = branches.filter(({ saved }) => saved.sections.length > 0);
+  const missing = new Map<RefName, string>();
+  if (wanted.length === 0) return missing;
+  const all = (why: string) => new Map(wanted.map(({ ref }) => [ref, why]));
   const was = savedConfig(acting, entry);
   const then = was === null ? null : sectionsOf(was);
-  if (was === null || then === null) return 'what was put aside of them cannot be read';
-  const name = branchName(ref);
-  const own = then.filter((section) => isOfBranch(section, branchName(saved.ref)));
-  let why: string | null = null;
+  if (was === null || then === null) return all('what was put aside of them cannot be read');
   const addition = (bytes: string): string | null => {
-    const there = sectionsOf(bytes)?.filter((section) => isOfBranch(section, name));
-    if (there === undefined) throw new RangeError('not readable');
-    if (there.length > 0) {
-      const isSame =
-        there.length === own.length && there.every((one, at) => textOf(bytes, one) === textOf(was, own[at] as Section));
-      if (!isSame) why = 'there are others for that name';
-      return null;
-    }
+    const now = sectionsOf(bytes);
+    if (now === null) throw new RangeError('not readable');
     let next: string | null = bytes;
-    for (const section of own) {
-      const text = ref === saved.ref ? textOf(was, section) : renamed(was, section, name);
-      next = next === null ? null : withSection(next, was, section, text);
+    for (const { saved, ref } of wanted) {
+      const own = then.filter((section) => isOfBranch(section, branchName(saved.ref)));
+      const there = now.filter((section) => isOfBranch(section, branchName(ref)));
+      if (there.length > 0) {
+        const isSame = there.map((one) => textOf(bytes, one)).join('') === own.map((one) => textOf(was, one)).join('');
+        if (!isSame) missing.set(ref, 'there are others for that name');
+        continue;
+      }
+      for (const section of own) {
+        const text = ref === saved.ref ? textOf(was, section) : renamed(was, section, branchName(ref));
+        next = next === null ? null : withSection(next, was, section, text);
+      }
     }
     return next;
   };
-  const failure = await attempt(() => editConfig(acting, addition, differsOnlyBy([name])));
-  return failure ?? why;
+  const names = wanted.map(({ ref }) => branchName(ref));
+  const failure = await attempt(() => editConfig(acting, addition, differsOnlyBy(names)));
+  return failure === null ? missing : all(failure);
 }
 
 function savedConfig({ folder }: Acting, entry: TrashEntry): string | null {
