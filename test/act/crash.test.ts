@@ -21,7 +21,7 @@ import { type Repository, temporaryRepository } from '../support/repository.ts';
 
 const isWhole = process.env['COPPICE_TORTURE'] === 'all';
 const seed = Number(process.env['COPPICE_TEST_SEED'] ?? 1);
-const SOME = 3;
+const SOME = 2;
 
 /** Which steps of `all`: every one, or some that are spread over them. */
 function stepsOf(all: number): number[] {
