@@ -32,11 +32,13 @@ export interface Applied {
 
 /** @throws UserError `locked-by-another` (exit code 3), `journal-failed`, and those of a look and of the state's folder */
 export async function applySweep(world: ActWorld, request: SurveyRequest): Promise<Applied> {
-  const first = await surveyFor(world, request, null);
+  const first = await surveyFor(world, { ...request, audit: true }, null);
   const sweep = judge(first.survey);
   const planned = sweep.rows.filter(({ action }) => action !== 'keep');
   // Where there is nothing to do, nothing is made either.
-  if (planned.length === 0 && sweep.purge.due === 0) {
+  const { unfinished } = first.survey.aside;
+  const isEnded = unfinished.kind === 'known' && unfinished.value.length === 0;
+  if (planned.length === 0 && sweep.purge.due === 0 && isEnded) {
     return { sweep, outcomes: new Map(), run: null, purged: { due: 0, bytes: 0 } };
   }
   const { commonDir } = first.place;

@@ -34,7 +34,7 @@ export function sectionsOf(bytes: string): readonly Section[] | null {
     } else if (/[ \t\r\n\f\v]/.test(character)) {
       at += 1;
     } else {
-      const end = sections.length === 0 ? null : endOfSetting(bytes, at);
+      const end = endOfSetting(bytes, at);
       if (end === null) return null;
       at = end;
     }
@@ -107,18 +107,30 @@ export function withSection(bytes: string, was: string, section: Section, text?:
   const [now, then] = [sectionsOf(bytes), sectionsOf(was)];
   if (now === null || then === null) return null;
   const before = then.filter(({ start }) => start < section.start);
-  let at = before.length === 0 ? (now[0]?.start ?? bytes.length) : bytes.length;
+  // Where none of them is there, all that is stood after it.
+  let at = now[0]?.start ?? bytes.length;
   for (let index = before.length - 1; index >= 0; index -= 1) {
-    const { header } = before[index] as Section;
+    const { header, start, end } = before[index] as Section;
     const twins = before.slice(0, index).filter((one) => one.header === header).length;
     const place = now.filter((one) => one.header === header).at(twins);
     if (place === undefined) continue;
-    at = place.end;
+    // Spaces before a header belong to it, unless what stood on their line is gone.
+    const asItWas = place.start + (end - start);
+    const isOnlyLonger =
+      bytes.startsWith(was.slice(start, end), place.start) && /^\s*$/.test(bytes.slice(asItWas, place.end));
+    at = isOnlyLonger ? asItWas : place.end;
     break;
   }
   const piece = text ?? was.slice(section.start, section.end);
   const [head, tail] = [bytes.slice(0, at), bytes.slice(at)];
-  const opening = head === '' || head.endsWith('\n') ? '' : '\n';
-  const closing = tail === '' || piece.endsWith('\n') ? '' : '\n';
+  const opening = mayBeFollowed(head) ? '' : '\n';
+  const closing = tail === '' || mayBeFollowed(piece) ? '' : '\n';
   return head + opening + piece + closing + tail;
+}
+
+/** A header may stand behind another one on its line, but not behind a setting. */
+function mayBeFollowed(text: string): boolean {
+  if (text === '' || text.endsWith('\n')) return true;
+  const last = sectionsOf(text)?.at(-1);
+  return last !== undefined && text.slice(last.start).trim() === last.header;
 }
