@@ -1,4 +1,5 @@
 import { buildCommand } from '@stricli/core';
+import { ACTING_VERBS } from './commands/support/acting-verbs.ts';
 import { dispatch } from './commands/support/dispatch.ts';
 import {
   COMMON_ALIASES,
@@ -41,6 +42,7 @@ export const VERBS: readonly Verb[] = [
             variadic: ',',
           },
           ...SURVEY_FLAGS,
+          apply: switchFlag('Do it: delete the branches that would go'),
           all: switchFlag('Name every row that is kept instead of counting them'),
           ...COMMON_FLAGS,
         }),
@@ -49,11 +51,13 @@ export const VERBS: readonly Verb[] = [
       docs: { brief: 'every leftover: what would go, what stays, and why' },
     }),
     about: [
-      'Reads the remote first (a fetch without pruning), then judges every worktree and every local branch. Nothing is changed: a sweep of this version only looks.',
-      'Exit code 0 when something would go, 1 when nothing would, 2 when it cannot be told.',
+      'Reads the remote first (a fetch without pruning), then judges every worktree and every local branch. Nothing is changed without --apply.',
+      'With --apply everything is read again under the lock of the repository, and branches go of which both looks say the same. What brings them back is put aside first; coppice undo does it. Worktrees stay in this version.',
+      'Exit code 0 when something would go or went, 1 when nothing, 2 when it cannot be told or a branch could not be deleted, 3 when another coppice works on the repository for too long.',
     ],
     examples: [
       { command: 'coppice sweep', what: 'what would go from the repository around this folder' },
+      { command: 'coppice sweep --apply', what: 'delete the branches that would go, and print how to undo it' },
       { command: 'coppice sweep --only branch --all', what: 'every local branch by name, with the reason' },
       {
         command: 'coppice -C ~/src/app sweep --no-fetch --json',
@@ -110,6 +114,7 @@ export const VERBS: readonly Verb[] = [
       { command: 'coppice explain --json branch:refs/heads/main', what: 'one exact row, as JSON' },
     ],
   },
+  ...ACTING_VERBS,
   {
     name: 'doctor',
     command: buildCommand<CommonFlags, [], VerbContext>({

@@ -1,3 +1,7 @@
+import type { Applied } from './act/apply.ts';
+import type { History } from './act/history.ts';
+import type { PurgeItem, PurgeRequest } from './act/purge.ts';
+import type { Undone, UndoRequest } from './act/undo.ts';
 import type { Outcome } from './judge/outcome.ts';
 import type { LockedWorktree } from './judge/permit.ts';
 import type { Sweep } from './judge/sweep.ts';
@@ -32,6 +36,8 @@ export interface SweepRequest {
   readonly unused: number | null;
   /** `--idle`, in milliseconds; null: what the settings say. */
   readonly idle: number | null;
+  /** True: acts that a crash cut off are wanted. */
+  readonly audit: boolean;
   /** Told what is being read, for a progress line. */
   progress(text: string): void;
   /** Told the worktrees as far as they are read, for a list that fills in. */
@@ -45,6 +51,9 @@ export interface Unlocked {
   readonly reason: string;
   readonly outcome: Outcome;
 }
+
+// What render shows of acts.
+export type { Applied, History, PurgeItem, Undone };
 
 /** Everything impure that a command may touch. */
 export interface Context {
@@ -62,6 +71,14 @@ export interface Context {
   now(): number;
   /** Surveys and judges a repository; throws `UserError` when there is none to judge. Changes nothing. */
   sweep(request: SweepRequest): Promise<Sweep>;
+  /** The same, and then does what the rows say, as far as a second look agrees. Throws `UserError`. */
+  apply(request: Omit<SweepRequest, 'sketch'>): Promise<Applied>;
+  /** Brings back what a sweep took away. Throws `UserError`. */
+  undo(request: UndoRequest): Promise<readonly Undone[]>;
+  /** What coppice did in the repository around `directory`. Throws `UserError`. */
+  history(directory: string): Promise<History>;
+  /** What waits in the trash; deletes for good what is due, if that is asked. Throws `UserError`. */
+  purge(request: PurgeRequest): Promise<readonly PurgeItem[]>;
   /** Who uses which worktree, and until when. Throws `UserError` when the settings cannot be read. */
   leases(): Promise<LeasePort>;
   /** The work that orchestrators have spread over worktrees. */

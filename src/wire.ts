@@ -30,6 +30,11 @@ export function wire(): Context {
       };
       return judge(await surveyRepository(world(), { ...request, ...outlines, standingIn: standingIn() }));
     },
+    apply: async (request) =>
+      (await import('./act/apply.ts')).applySweep(await acting(), { ...request, standingIn: standingIn() }),
+    undo: async (request) => (await import('./act/undo.ts')).undo(await acting(), request),
+    history: async (directory) => (await import('./act/history.ts')).readHistory(await acting(), directory),
+    purge: async (request) => (await import('./act/purge.ts')).purge(await acting(), request),
     leases: async () => (await import('./state/ports.ts')).leasePort(await state()),
     runs: async () => (await import('./state/ports.ts')).runPort(await state()),
     unlockDead: async (directory) => (await import('./act/unlock.ts')).unlockDead(await state(), directory),
@@ -91,6 +96,10 @@ function world() {
 async function state() {
   const { openState } = await import('./state/open.ts');
   return openState({ ...world(), pid: process.pid, parent: process.ppid });
+}
+
+async function acting() {
+  return { ...world(), ...(await state()) };
 }
 
 // A terminal that nobody gave a size says 0.

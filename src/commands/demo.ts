@@ -17,7 +17,15 @@ export async function demo(context: Context, flags: CommonFlags): Promise<number
     return 0;
   }
   context.stdout.write(renderDemo(document, `coppice -C ${shellWord(directory)} sweep`));
-  await sweep(context, { directory, json: false, exitZero: true, noFetch: false, offline: false, all: false });
+  await sweep(context, {
+    directory,
+    json: false,
+    exitZero: true,
+    noFetch: false,
+    offline: false,
+    all: false,
+    apply: false,
+  });
   return 0;
 }
 

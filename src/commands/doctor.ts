@@ -7,7 +7,7 @@ import { KINDS, survey } from './support/survey.ts';
 
 /** `doctor`: what is broken or stale, each with the one command that mends it. Asks no remote, mends nothing. */
 export async function doctor(context: Context, flags: CommonFlags): Promise<number> {
-  const found = await survey(context, { ...flags, noFetch: true, offline: true }, KINDS);
+  const found = await survey(context, { ...flags, noFetch: true, offline: true }, KINDS, { audit: true });
   const document = doctorDocument(found, context.home);
   context.stdout.write(
     flags.json ? jsonLine(document) : renderDoctor(document, createStyle(context.stdout, context.env)),

@@ -1,21 +1,27 @@
 import type { Context } from '../context.ts';
-import { sweepDocument } from '../render/document.ts';
+import { appliedDocument, sweepDocument } from '../render/document.ts';
 import { jsonLine } from '../render/json.ts';
 import { createStyle } from '../render/style.ts';
+import { renderApplied } from '../render/applied.ts';
 import { renderSweep } from '../render/table.ts';
-import { sweepExit } from './support/exit-code.ts';
+import { applyExit, sweepExit } from './support/exit-code.ts';
 import type { SweepFlags } from './support/flags.ts';
-import { survey } from './support/survey.ts';
+import { apply, survey } from './support/survey.ts';
 
-/** `sweep`: every leftover, what would go, what stays, and why. */
+/** `sweep`: every leftover, what would go, what stays, and why; with `--apply` what went. */
 export async function sweep(context: Context, flags: SweepFlags): Promise<number> {
-  const found = await survey(context, flags, flags.only ?? null);
-  const document = sweepDocument(found, context.home);
+  const kinds = flags.only ?? null;
+  const applied = flags.apply ? await apply(context, flags, kinds) : null;
+  const found = applied?.sweep ?? (await survey(context, flags, kinds));
+  const document = applied === null ? sweepDocument(found, context.home) : appliedDocument(applied, context.home);
   if (flags.json) {
     context.stdout.write(jsonLine(document));
   } else {
     const style = createStyle(context.stdout, context.env);
-    context.stdout.write(renderSweep(document, { style, output: context.stdout, all: flags.all, blind: found.blind }));
+    const options = { style, output: context.stdout, all: flags.all, blind: found.blind };
+    context.stdout.write(
+      applied === null ? renderSweep(document, options) : renderApplied(document, options, applied.run),
+    );
   }
-  return sweepExit(found, flags);
+  return applied === null ? sweepExit(found, flags) : applyExit(applied, flags);
 }

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { jsonLine } from '../render/json.ts';
 import { createStyle } from '../render/style.ts';
 import { renderUnlock, unlockDocument } from '../render/unlock.ts';
+import { outcomesExit } from './support/exit-code.ts';
 import type { UnlockFlags } from './support/flags.ts';
 import { directoryOf } from './support/survey.ts';
 import { usageError } from './support/usage-error.ts';
@@ -19,7 +20,9 @@ export async function unlock(context: Context, flags: UnlockFlags): Promise<numb
   context.stdout.write(
     flags.json ? jsonLine(document) : renderUnlock(document, createStyle(context.stdout, context.env)),
   );
-  const statuses = unlocked.map(({ outcome }) => outcome.status);
-  if (statuses.includes('failed')) return 2;
-  return statuses.includes('done') || flags.exitZero ? 0 : 1;
+  return outcomesExit(
+    unlocked.map(({ outcome }) => outcome),
+    false,
+    flags,
+  );
 }

@@ -2,9 +2,12 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { doctorSchema } from './doctor.ts';
 import { errorSchema } from './error.ts';
+import { historySchema } from './history.ts';
 import { leaseSchema, runSchema } from './claims.ts';
 import { demoSchema, helpSchema, schemaListSchema } from './lists.ts';
+import { purgeSchema } from './purge.ts';
 import { explainSchema, listSchema, sweepSchema } from './sweep.ts';
+import { undoSchema } from './undo.ts';
 import { unlockSchema } from './unlock.ts';
 
 /** One published schema. */
@@ -23,6 +26,9 @@ export const PUBLISHED_SCHEMAS: readonly PublishedSchema[] = [
   { verb: 'list', name: 'coppice.list.v1', brief: 'what coppice list --json prints', schema: listSchema },
   { verb: 'explain', name: 'coppice.explain.v1', brief: 'what coppice explain --json prints', schema: explainSchema },
   { verb: 'doctor', name: 'coppice.doctor.v1', brief: 'what coppice doctor --json prints', schema: doctorSchema },
+  { verb: 'undo', name: 'coppice.undo.v1', brief: 'what coppice undo --json prints', schema: undoSchema },
+  { verb: 'history', name: 'coppice.history.v1', brief: 'what coppice history --json prints', schema: historySchema },
+  { verb: 'purge', name: 'coppice.purge.v1', brief: 'what coppice purge --json prints', schema: purgeSchema },
   { verb: 'unlock', name: 'coppice.unlock.v1', brief: 'what coppice unlock --json prints', schema: unlockSchema },
   { verb: 'lease', name: 'coppice.lease.v1', brief: 'what coppice lease --json prints', schema: leaseSchema },
   { verb: 'run', name: 'coppice.run.v1', brief: 'what coppice run --json prints', schema: runSchema },

@@ -7,3 +7,5 @@ export const outcome = v.strictObject({
   text,
   undo: v.pipe(v.nullable(v.string()), v.description('The command that brings it back.')),
 });
+
+export type OutcomeDocument = v.InferOutput<typeof outcome>;

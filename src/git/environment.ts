@@ -40,6 +40,14 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['advice.graftFileDeprecated', 'false'],
 ];
 
+/** What holds instead while git writes: the user's hooks may forbid it, and nothing is half on the disk. */
+const WRITE_SETTINGS: readonly (readonly [string, string])[] = [
+  ...SETTINGS.filter(([key]) => key !== 'core.hooksPath'),
+  ['core.fsync', 'all'],
+  // A branch comes back with its own reflog, and anchors need none.
+  ['core.logAllRefUpdates', 'false'],
+];
+
 /** Variables of the caller that say how a remote is reached, not what is read from it. */
 const TRANSPORT: readonly string[] = ['GIT_SSH', 'GIT_SSH_COMMAND', 'GIT_SSH_VARIANT', 'GIT_ASKPASS', 'GIT_SSL_CAINFO'];
 
@@ -47,10 +55,15 @@ export type Environment = Readonly<Record<string, string>>;
 
 /**
  * @param caller the caller's environment; every `GIT_*` variable in it is dropped.
- * @param network true for the two commands that talk to a remote. Everything else may reach none, so that a partial
- *   clone fetches nothing on the way.
+ * @param purpose `network` for the two commands that talk to a remote. Everything else may reach none, so that a
+ *   partial clone fetches nothing on the way.
  */
-export function gitEnvironment(caller: Readonly<Record<string, string | undefined>>, network: boolean): Environment {
+export function gitEnvironment(
+  caller: Readonly<Record<string, string | undefined>>,
+  purpose: 'look' | 'network' | 'write',
+): Environment {
+  const network = purpose === 'network';
+  const settings = purpose === 'write' ? WRITE_SETTINGS : SETTINGS;
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(caller)) {
     if (value === undefined) continue;
@@ -68,10 +81,10 @@ export function gitEnvironment(caller: Readonly<Record<string, string | undefine
     GIT_TRACE2: '0',
     GIT_TRACE2_EVENT: '0',
     GIT_TRACE2_PERF: '0',
-    GIT_CONFIG_COUNT: String(SETTINGS.length),
+    GIT_CONFIG_COUNT: String(settings.length),
   });
   if (!network) env.GIT_ALLOW_PROTOCOL = 'none';
-  for (const [index, [key, value]] of SETTINGS.entries()) {
+  for (const [index, [key, value]] of settings.entries()) {
     env[`GIT_CONFIG_KEY_${index}`] = key;
     env[`GIT_CONFIG_VALUE_${index}`] = value;
   }

@@ -16,6 +16,8 @@ export interface Git {
   readonly directory: string;
   readonly env: Environment;
   readonly networkEnv: Environment;
+  /** Only for `src/git/write.ts`. */
+  readonly writeEnv: Environment;
 }
 
 /** How a command ended. */
@@ -39,6 +41,8 @@ export interface RunOptions {
   readonly most?: number;
   /** True for the commands that talk to a remote. */
   readonly network?: boolean;
+  /** True: it is asked to end, so that it takes its lock files away; by itself it may go on for a moment. */
+  readonly gently?: boolean;
 }
 
 const SILENCE = 30_000;
@@ -48,7 +52,13 @@ const MOST_STDERR = 64 * 1024;
 /** git for questions about `directory`. */
 export function gitFor(directory: string, caller: Readonly<Record<string, string | undefined>>): Git {
   const program = findGit(caller.PATH, directory);
-  return { program, directory, env: gitEnvironment(caller, false), networkEnv: gitEnvironment(caller, true) };
+  return {
+    program,
+    directory,
+    env: gitEnvironment(caller, 'look'),
+    networkEnv: gitEnvironment(caller, 'network'),
+    writeEnv: gitEnvironment(caller, 'write'),
+  };
 }
 
 /** Runs a command to its end. */
@@ -93,7 +103,7 @@ export function startGit(git: Git, args: readonly string[], options: RunOptions 
   const stop = () => {
     stopped = true;
     if (network && child.pid !== undefined && child.exitCode === null) killGroup(child.pid);
-    else child.kill('SIGKILL');
+    else child.kill(options.gently === true ? 'SIGTERM' : 'SIGKILL');
     // Whatever git started may hold the other end.
     child.stdout.destroy();
     child.stderr.destroy();

@@ -3,6 +3,7 @@ import type { Evidence } from './evidence.ts';
 import { runStanding } from './facts/claims.ts';
 import type { Fault, Survey } from './facts/survey.ts';
 import type { WorktreeFacts } from './facts/worktree.ts';
+import { count } from './holds/hold.ts';
 import { gitIn, quoted } from './holds/worktree/hold.ts';
 import type { Row } from './row.ts';
 
@@ -63,6 +64,23 @@ function ofTheWhole(survey: Survey): Ailment[] {
   const blind = worktrees.find(({ presence }) => presence.kind === 'unknown')?.presence;
   if (blind?.kind === 'unknown')
     found.push({ code: 'process-check-unavailable', row: null, text: blind.reason, mend: null });
+  return [...found, ...ofWhatWasPutAside(survey)];
+}
+
+function ofWhatWasPutAside({ aside }: Survey): Ailment[] {
+  const found: Ailment[] = [];
+  if (aside.trash.kind === 'unknown')
+    found.push({ code: 'trash-unreadable', row: null, text: aside.trash.reason, mend: null });
+  if (aside.unfinished.kind === 'unknown')
+    found.push({ code: 'journal-unreadable', row: null, text: aside.unfinished.reason, mend: null });
+  if (aside.unfinished.kind === 'known' && aside.unfinished.value.length > 0) {
+    const text = `${count(aside.unfinished.value.length, 'act')} of coppice, such as ${aside.unfinished.value[0]}, was cut off; the next verb that acts ends it first`;
+    found.push({ code: 'act-unfinished', row: null, text, mend: 'coppice purge --apply' });
+  }
+  for (const remote of aside.mirrors) {
+    const text = `remote ${remote} mirrors all refs: what a sweep deletes is kept in a pack alone, without anchors, which it would publish or take away`;
+    found.push({ code: 'refs-mirrored', row: null, text, mend: null });
+  }
   return found;
 }
 

@@ -4,6 +4,7 @@ import { ailmentsOf } from './ailments.ts';
 import type { Fact } from './facts/fact.ts';
 import type { Survey } from './facts/survey.ts';
 import { judgeProtected, judgeStray } from './places.ts';
+import { dueOf } from './purge.ts';
 import type { Doubt, Row } from './row.ts';
 import type { Sweep } from './sweep.ts';
 import { UNREAD_RESERVATIONS } from './holds/worktree/reservations-unread.ts';
@@ -21,6 +22,7 @@ export function judge(survey: Survey): Sweep {
     doubts: doubtsOf(survey, branches, worktrees),
     rows: [...worktrees, ...branches, ...places],
     ailments: ailmentsOf(survey, worktrees),
+    purge: dueOf(survey),
     blind: isBlind(survey, branches),
   };
 }

@@ -1,7 +1,9 @@
 /** Leave to change something. Nothing is changed without one, and no other file can make one. */
+import type { Evidence } from './evidence.ts';
 import type { Fact } from './facts/fact.ts';
-import type { AbsPath } from './facts/names.ts';
+import { type AbsPath, isBranch, type Oid, parseRefName, type RefName } from './facts/names.ts';
 import type { WorktreeLock } from './facts/worktree.ts';
+import type { Row } from './row.ts';
 
 declare const MINTED: unique symbol;
 
@@ -27,4 +29,72 @@ export function permitUnlock(worktree: LockedWorktree): UnlockPermit | null {
   const { lock } = worktree;
   if (lock.kind !== 'known' || lock.value.alive !== false || lock.value.pid === null) return null;
   return { worktree, lock: lock.value } as UnlockPermit;
+}
+
+/** Leave to delete a branch as it was judged, and to put it back where that turns out wrong. */
+export interface BranchPermit {
+  readonly [MINTED]: 'branch';
+  /** The id of the row. */
+  readonly row: string;
+  readonly ref: RefName;
+  readonly tip: Oid;
+  /** All that was found about it, to be compared with what is found later. */
+  readonly evidence: string;
+  /** Why it may go, as a byte string. */
+  readonly why: string;
+}
+
+/** Null: something holds it, nothing speaks for it, or it is no branch. */
+export function permitBranch(row: Row): BranchPermit | null {
+  if (row.kind !== 'branch' || row.action !== 'delete') return null;
+  const effects = row.evidence.map(({ effect }) => effect);
+  const ref = parseRefName(row.id.replace(/^branch:/, ''));
+  const tip = row.state.head;
+  if (effects.includes('holds') || !effects.includes('spent') || ref === null || tip === null || !isBranch(ref))
+    return null;
+  return { row: row.id, ref, tip, evidence: evidenceText(row.evidence), why: row.reason.text } as BranchPermit;
+}
+
+/** The same for the same findings, and for no others. */
+export function evidenceText(evidence: readonly Evidence[]): string {
+  return evidence.map(({ code, effect, grade, text }) => `${effect} ${grade} ${code}: ${text}`).join('\n');
+}
+
+/** Leave to make a branch that was deleted again. */
+export interface RestorePermit {
+  readonly [MINTED]: 'restore';
+  readonly ref: RefName;
+  readonly tip: Oid;
+}
+
+/** A name to which a branch is to come back, as it is now. */
+export interface Vacancy {
+  readonly ref: RefName;
+  /** What the name stands for; absent: nothing. */
+  readonly there: Fact<Oid>;
+  /** Whether a worktree names it; a name can be checked out before there is a commit. */
+  readonly used: Fact<boolean>;
+}
+
+/**
+ * @param wasCut true when an act of coppice on it was cut off: then it may be there already, and whoever names it has
+ *   it back.
+ * @returns null: the name is taken, in use, or nobody can tell.
+ */
+export function permitRestore(tip: Oid, { ref, there, used }: Vacancy, wasCut: boolean): RestorePermit | null {
+  const isFree = there.kind === 'absent' && used.kind === 'known' && !used.value;
+  const isOurs = wasCut && (there.kind === 'absent' || (there.kind === 'known' && there.value === tip));
+  return isBranch(ref) && (isFree || isOurs) ? ({ ref, tip } as RestorePermit) : null;
+}
+
+/** Leave to delete for good what was kept for its time. */
+export interface PurgePermit {
+  readonly [MINTED]: 'purge';
+  /** The run that put it aside. */
+  readonly run: string;
+}
+
+/** @param keep milliseconds; null: for ever. Null is returned while its time is not over. */
+export function permitPurge(run: string, put: number, keep: number | null, now: number): PurgePermit | null {
+  return keep !== null && now - put >= keep ? ({ run } as PurgePermit) : null;
 }

@@ -1,5 +1,8 @@
 import type { Evidence } from '../judge/evidence.ts';
+import type { Applied } from '../context.ts';
+import type { OutcomeDocument } from '../contract/outcome.ts';
 import type { LeaseRecord } from '../judge/facts/claims.ts';
+import type { Outcome } from '../judge/outcome.ts';
 import type { BranchState, Row, WorktreeOutline, WorktreeState } from '../judge/row.ts';
 import type { Sweep } from '../judge/sweep.ts';
 import { base64OfBytes, decodeBytes, isUtf8 } from './decode.ts';
@@ -27,6 +30,23 @@ export interface Readable {
 /** The document of `sweep`. */
 export function sweepDocument(sweep: Sweep, home: string | null): SweepDocument {
   return { schema: 'coppice.sweep.v1', ...envelope(sweep, sweep.rows, home) };
+}
+
+/** The document of `sweep --apply`: the same rows, each with what became of it. */
+export function appliedDocument({ sweep, outcomes, purged }: Applied, home: string | null): SweepDocument {
+  const readable = createReadable(home);
+  const planned = envelope(sweep, sweep.rows, home);
+  const rows = planned.rows.map((document, at): RowDocument => {
+    const row = sweep.rows[at] as Row;
+    const kept: Outcome = { status: 'kept', text: row.reason.text, undo: null };
+    return { ...document, outcome: outcomeDocument(outcomes.get(row.id) ?? kept, readable) };
+  });
+  return { schema: 'coppice.sweep.v1', ...planned, mode: 'apply', rows, purge: purged };
+}
+
+/** What became of one thing, as documents write it. */
+export function outcomeDocument({ status, text, undo }: Outcome, readable: Readable): OutcomeDocument {
+  return { status, text: readable.text(text), undo: undo === null ? null : readable.text(undo) };
 }
 
 /** The document of `explain`: the same envelope, only with `rows`. */
@@ -78,7 +98,7 @@ function envelope(sweep: Sweep, rows: readonly Row[], home: string | null): Omit
     },
     doubts: sweep.doubts.map(({ code, text }) => ({ code, text: readable.text(text) })),
     rows: documents,
-    purge: { due: 0, bytes: 0 },
+    purge: sweep.purge,
     totals: { rows: rows.length, acting: rows.length - kept, kept, bytes: bytesOf(rows) },
   };
 }

@@ -8,7 +8,7 @@ import type { Style } from './style.ts';
 import { cutEnd, cutMiddle, padText, textWidth } from './width.ts';
 import { ACTIONS, countKinds, countOf, meaningOf } from './words.ts';
 
-interface TableOptions {
+export interface TableOptions {
   readonly style: Style;
   readonly output: Output;
   /** Every kept row by name instead of a count. */
@@ -30,16 +30,15 @@ export function renderSweep(document: SurveyDocument, options: TableOptions): st
       const rows = document.rows.filter((row) => row.action === action);
       return rows.length === 0 ? [] : section(title, rows, options.style.goes, rowLines(rows, options));
     }),
-    ...(kept.length === 0
-      ? []
-      : section('Kept', kept, options.style.stays, options.all ? rowLines(kept, options) : foldedLines(kept, options))),
+    ...(kept.length === 0 ? [] : section('Kept', kept, options.style.stays, keptLines(kept, options))),
     '',
     ...footer(document, kept.length > 0 && !options.all, options),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function section(
+/** A heading with its lines. */
+export function section(
   title: string,
   rows: readonly RowDocument[],
   paint: (text: string) => string,
@@ -48,7 +47,8 @@ function section(
   return ['', `${paint(title)}: ${countKinds(rows)}`, ...lines];
 }
 
-function rowLines(rows: readonly RowDocument[], { output, style }: TableOptions): string[] {
+/** Each by name. */
+export function rowLines(rows: readonly RowDocument[], { output, style }: TableOptions): string[] {
   const kindWidth = Math.max(...rows.map((row) => row.kind.length));
   const names = rows.map((row) => sanitize(row.name));
   const longest = names.reduce((width, name) => Math.max(width, textWidth(name)), 0);
@@ -62,6 +62,11 @@ function rowLines(rows: readonly RowDocument[], { output, style }: TableOptions)
     const reason = cutEnd(sanitize(row.reason.text), room - Math.max(nameWidth, textWidth(name)));
     return `${INDENT}${style.faint(row.kind.padEnd(kindWidth))}${INDENT}${padText(name, nameWidth)}${INDENT}${reason}`;
   });
+}
+
+/** Counted, unless all were asked for. */
+export function keptLines(rows: readonly RowDocument[], options: TableOptions): string[] {
+  return options.all ? rowLines(rows, options) : foldedLines(rows, options);
 }
 
 /** One line a kind and reason, the most frequent first. */
@@ -87,6 +92,9 @@ function foldedLines(rows: readonly RowDocument[], { style, output }: TableOptio
 function footer(document: SurveyDocument, isFolded: boolean, { style, blind }: TableOptions): string[] {
   const { totals } = document;
   const steps: Step[] = [
+    ...(document.rows.some(({ action }) => action === 'delete')
+      ? [{ command: 'coppice sweep --apply', what: 'delete them; it can be undone' }]
+      : []),
     ...(totals.rows > 0 ? [{ command: 'coppice explain NAME', what: 'why one of them goes or stays' }] : []),
     ...(isFolded ? [{ command: 'coppice sweep --all', what: 'every kept one by name' }] : []),
     ...nextSteps(document),

@@ -1,6 +1,6 @@
 import type { UnlockDocument } from '../contract/unlock.ts';
 import type { Unlocked } from '../context.ts';
-import { createReadable } from './document.ts';
+import { createReadable, outcomeDocument } from './document.ts';
 import { sanitize } from './sanitize.ts';
 import type { Style } from './style.ts';
 
@@ -13,11 +13,7 @@ export function unlockDocument(unlocked: readonly Unlocked[], home: string | nul
       id: readable.text(`worktree:${worktree.admin}`),
       path: readable.path(worktree.path),
       reason: readable.text(reason),
-      outcome: {
-        status: outcome.status,
-        text: readable.text(outcome.text),
-        undo: outcome.undo === null ? null : readable.text(outcome.undo),
-      },
+      outcome: outcomeDocument(outcome, readable),
     })),
   };
 }

@@ -27,5 +27,10 @@ export function runId(now: number, digits: string): string {
   return `${stampOf(now)}-${digits}`;
 }
 
+/** When a run began, from its id, in milliseconds since 1970. */
+export function timeOfRun(run: string): number {
+  return Date.parse(run.slice(0, 16).replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+}
+
 export const JOURNAL_ID = /^\d{8}T\d{6}Z-[a-z0-9]+(?:-[a-z0-9]+)*-[0-9a-f]{8}$/;
 export const RUN_ID = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;

@@ -2,12 +2,13 @@
  * The record of what coppice does to a repository: one line a step, on the disk before the change that it announces.
  * A file a month below `<common git dir>/coppice/journal`; lines are only ever added.
  */
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import * as v from 'valibot';
 import { UserError } from '../judge/facts/user-error.ts';
-import { nativePath, toByteString } from '../system/bytes.ts';
+import { toByteString } from '../system/bytes.ts';
 import { isFaultOf, sayFault, syncFolder, whyNotReadable } from '../system/files.ts';
 import type { Self } from '../system/self.ts';
+import { type CommonDirId, commonDirId } from './common-dir-id.ts';
 import { JOURNAL_ID, journalId } from './ids.ts';
 import { ensureFolder, type StateFolder } from './place.ts';
 import { type Form, LARGEST_STATE, parseState, toJson } from './store.ts';
@@ -28,8 +29,8 @@ export interface JournalEntry {
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;
   readonly account: number;
   readonly pid: number;
-  /** The repository it was done in: a copy of it has the same journal and another inode. Digits. */
-  readonly commonDir: { readonly device: string; readonly inode: string };
+  /** The repository it was done in: a copy of it has the same journal. */
+  readonly commonDir: CommonDirId;
 }
 
 const word = v.pipe(v.string(), v.regex(/^[a-z]+(?:-[a-z]+)*$/));
@@ -50,7 +51,7 @@ const FORM: Form<JournalEntry> = {
     pid: count,
     commonDir: v.strictObject({ device: digits, inode: digits }),
   }),
-  write: (entry) => ({ ...entry, time: formatTime(entry.time) }),
+  write: ({ commonDir, ...entry }) => ({ ...entry, time: formatTime(entry.time), commonDir: { ...commonDir } }),
 };
 
 /** Ends a line that a crash cut off, so that the next one stands by itself. No JSON ends so. */
@@ -74,7 +75,9 @@ export type Act = Pick<JournalEntry, 'verb' | 'subject' | 'why' | 'detail'>;
 export interface Recording {
   readonly id: string;
   /** Adds a step; when this returns, it is on the disk. @throws UserError `journal-failed` */
-  step(step: string): void;
+  step(step: string, why?: string): void;
+  /** The same step, to be added together with those of other acts. */
+  entry(step: string, why?: string): JournalEntry;
 }
 
 /**
@@ -89,36 +92,54 @@ export function beginAct(
   name: string,
   act: Act,
 ): Recording {
-  const id = journalId(world.now(), name, world.random(4).toString('hex'));
-  return {
-    id,
-    step(step) {
-      const place = statSync(nativePath(commonDir), { bigint: true });
-      append(folder, {
-        ...act,
-        id,
-        step,
-        time: world.now(),
-        account: folder.account,
-        pid: world.self.pid,
-        commonDir: { device: String(place.dev), inode: String(place.ino) },
-      });
-    },
-  };
+  return continueAct(folder, commonDir, world, journalId(world.now(), name, world.random(4).toString('hex')), act);
 }
 
-function append(folder: StateFolder, entry: JournalEntry): void {
-  const line = Buffer.from(`${JSON.stringify(toJson({ schema: FORM.schema, ...FORM.write(entry) }))}\n`, 'utf8');
+/** Goes on with an act that another process began. */
+export function continueAct(
+  folder: StateFolder,
+  commonDir: string,
+  world: JournalWorld,
+  id: string,
+  act: Act,
+): Recording {
+  const entry = (step: string, why = act.why): JournalEntry => ({
+    ...act,
+    why,
+    id,
+    step,
+    time: world.now(),
+    account: folder.account,
+    pid: world.self.pid,
+    commonDir: commonDirId(commonDir),
+  });
+  return { id, entry, step: (step, why) => appendSteps(folder, [entry(step, why)]) };
+}
+
+/** Adds steps of any acts; when this returns, all are on the disk. @throws UserError `journal-failed` */
+export function appendSteps(folder: StateFolder, entries: readonly JournalEntry[]): void {
+  const months = new Map<string, JournalEntry[]>();
+  for (const entry of entries) {
+    const month = formatTime(entry.time).slice(0, 7);
+    months.set(month, [...(months.get(month) ?? []), entry]);
+  }
+  for (const [month, same] of months) append(folder, month, same);
+}
+
+function append(folder: StateFolder, month: string, entries: readonly JournalEntry[]): void {
   const journal = ensureFolder(folder, 'journal');
-  const path = `${journal}/${formatTime(entry.time).slice(0, 7)}.jsonl`;
-  if (line.length > LARGEST_STATE) throw failed(path, 'the entry is too large');
+  const path = `${journal}/${month}.jsonl`;
+  const lines = entries.map((entry) =>
+    Buffer.from(`${JSON.stringify(toJson({ schema: FORM.schema, ...FORM.write(entry) }))}\n`, 'utf8'),
+  );
+  if (lines.some((line) => line.length > LARGEST_STATE)) throw failed(path, 'the entry is too large');
   try {
     const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
     const descriptor = openSync(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o600);
     try {
       const { size } = requireOwn(path, descriptor, folder.account);
       if (size > 0 && !endsLine(descriptor, size)) writeWhole(descriptor, Buffer.from(`${TORN}\n`));
-      writeWhole(descriptor, line);
+      writeWhole(descriptor, Buffer.concat(lines));
       fsyncSync(descriptor);
       if (size === 0) syncFolder(journal);
     } finally {

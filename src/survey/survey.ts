@@ -15,6 +15,7 @@ import { branchName, isBranch, type Oid, type RefName } from '../judge/facts/nam
 import type { Base } from '../judge/facts/repository.ts';
 import type { Fault, Survey } from '../judge/facts/survey.ts';
 import { UserError } from '../judge/facts/user-error.ts';
+import { readAside } from './aside.ts';
 import { type HeadFacts, readBranches } from './branches.ts';
 import { cachePlace } from './cache-place.ts';
 import { EMPTY_TREE } from './comparison.ts';
@@ -32,22 +33,37 @@ import type { SurveyRequest, World } from './world.ts';
 /** From so many refs on memory is minded more than time. */
 const MANY_REFS = 5000;
 
+/** What was read, and what else an act needs of it. */
+export interface Surveyed {
+  readonly survey: Survey;
+  readonly place: RepositoryPlace;
+  readonly settings: Settings;
+  /** To be handed in again, so that a second look asks no remote. */
+  readonly remote: RemoteView;
+}
+
 export async function surveyRepository(world: World, request: SurveyRequest): Promise<Survey> {
+  return (await surveyFor(world, request, null)).survey;
+}
+
+/** @param seen what the remote said a moment ago; null: it is asked, if that is wanted. */
+export async function surveyFor(world: World, request: SurveyRequest, seen: RemoteView | null): Promise<Surveyed> {
   requireFolder(request.directory);
   const git = gitFor(request.directory, world.env);
   request.progress('reading the repository');
   // Without a fetch all of it can be read at once; with one, the refs have to wait for what it brings.
-  const early = request.fetch ? null : Promise.all([readRefs(git), readWorktrees(git)]);
+  const asks = request.fetch && seen === null;
+  const early = asks ? null : Promise.all([readRefs(git), readWorktrees(git)]);
   early?.catch(() => undefined);
   const [version, place, config] = await Promise.all([readVersion(git), readPlace(git), readConfig(git)]);
   if (config === null) throw new UserError('repository-damaged', "the repository's configuration cannot be read");
   const remotes = remotesOf(config);
   const top = topOf(place);
-  const { settings, warnings } = loadSettings({ ...world, repositoryTop: top });
+  const { settings, warnings } = settingsFor(world, place);
   const kinds: readonly string[] = request.kinds ?? settings['sweep.kinds'];
   const remote = remoteThatCounts(remotes, request.remote, settings.remote);
-  if (request.fetch && remote !== null) request.progress(`asking ${toNative(remote.name)}`);
-  const view = await readRemote(git, remote, request.fetch, world.now);
+  if (asks && remote !== null) request.progress(`asking ${toNative(remote.name)}`);
+  const view = seen ?? (await readRemote(git, remote, request.fetch, world.now));
   const [refs, worktrees] = await (early ?? Promise.all([readRefs(git), readWorktrees(git)]));
   const resolved = { request, settings, remote, remotes, view, worktrees };
   const read = refs.kind === 'known' ? refs.value : { refs: [], broken: [] };
@@ -104,7 +120,7 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
     trees.kind === 'known' && trees.value !== null
       ? readPlaces({ place, settings, world, worktrees: trees.value.folders, rootCommit, top })
       : NO_PLACES;
-  return {
+  const survey: Survey = {
     repository: {
       path: worktrees.kind === 'known' ? (worktrees.value[0]?.path ?? place.commonDir) : place.commonDir,
       rootCommit,
@@ -126,6 +142,12 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
     unused,
     hasUnreadReservations: settings['reservations.enabled'] || hasReservations(resolved, read, reserved),
     precious: { holds: settings['ignored.precious'] === 'hold', upTo: settings['ignored.archiveUpTo'] },
+    aside: readAside({
+      place: { commonDir: place.commonDir, account: world.account },
+      config,
+      keep: settings['trash.keep'],
+      audit: request.audit,
+    }),
     faults: [
       ...read.broken.map((text): Fault => ({ code: 'broken-ref', text, place: null })),
       ...damage,
@@ -133,6 +155,7 @@ export async function surveyRepository(world: World, request: SurveyRequest): Pr
       ...warnings.map(({ code, text }): Fault => ({ code, text: toByteString(text), place: null })),
     ],
   };
+  return { survey, place, settings, remote: view };
 }
 
 /** Reads their files, and shows what is there already to those who wait. */
@@ -250,6 +273,11 @@ function hasReservations({ remotes, view }: Resolved, { refs }: RefList, namespa
     refs.some(({ name }) => isSeen(mirrored.exec(name)?.[1] ?? '')) ||
     [...(view.heads?.heads.keys() ?? [])].some((branch) => isReserved(branchName(branch)))
   );
+}
+
+/** The account's settings, and those of the repository's main worktree. */
+export function settingsFor(world: World, place: RepositoryPlace): ReturnType<typeof loadSettings> {
+  return loadSettings({ ...world, repositoryTop: topOf(place) });
 }
 
 /** The folder whose settings count for the repository: that of the main worktree. */

@@ -29,6 +29,8 @@ export interface SurveyRequest {
   readonly unused: number | null;
   /** Milliseconds within which a write keeps a worktree; null: what the settings say. */
   readonly idle: number | null;
+  /** True: acts that a crash cut off are wanted. */
+  readonly audit: boolean;
   progress(text: string): void;
   /** Told the worktrees as far as they are read, first of all with what git's list says. */
   sketch?(worktrees: () => readonly WorktreeFacts[]): void;

@@ -156,7 +156,7 @@ function removeTemporary(temporary: string): string {
 }
 
 /** Makes new names in a folder survive a crash. Throws the system's own fault. */
-export function syncFolder(path: string): void {
+export function syncFolder(path: string | Buffer): void {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
     fsyncSync(descriptor);

@@ -26,7 +26,7 @@ describe('wrong usage ends with 64, says what was meant, and is one document und
     [['sweep', '--fetch'], 'unknown-flag', 'did you mean --no-fetch?'],
     [['sweep', '--no-all'], 'unknown-flag', 'did you mean --all?'],
     [['sweep', '--constructor', 'x'], 'unknown-flag', 'coppice sweep --help lists the flags'],
-    [['sweep', '--apply'], 'unknown-flag', 'coppice sweep --help lists the flags'],
+    [['sweep', '--forc'], 'unknown-flag', 'coppice sweep --help lists the flags'],
     [['sweep', '-x'], 'unknown-flag', 'coppice sweep --help lists the flags'],
     [['sweep', '--9'], 'unknown-flag', 'coppice sweep --help lists the flags'],
     [['sweep', '--base='], 'missing-value', 'coppice sweep --help shows how it is used'],
@@ -200,7 +200,8 @@ describe('help, schema, demo', () => {
 
   test('every verb takes the flags that a wrapper may always pass', async () => {
     for (const { name } of VERBS) {
-      const operand = { explain: ['wip'], lease: ['show'], run: ['list'], unlock: ['--dead'] }[name] ?? [];
+      const operand =
+        { explain: ['wip'], lease: ['show'], run: ['list'], unlock: ['--dead'], undo: ['--last'] }[name] ?? [];
       expect(await call(['-C', '/x', '--exit-zero', '--json', name, ...operand])).toMatchObject({
         code: 0,
         stderr: '',

@@ -89,7 +89,7 @@ export const BROKEN: Readonly<Record<string, readonly Example[]>> = {
     every('src/cli.ts', ['node:child_process', './act/x.ts', './commands/sweep.ts', ...AROUND], NOT_EVEN_HERE),
     every('src/wire.ts', ['node:child_process', './commands/sweep.ts', ...AROUND], NOT_EVEN_HERE),
     every('src/system/process-group.ts', ['valibot', ...AROUND], ['process', ...NOT_EVEN_HERE]),
-    every('src/context.ts', ['node:process', './act/x.ts'], ['process', ...NOT_EVEN_HERE]),
+    every('src/context.ts', ['node:process', './commands/x.ts'], ['process', ...NOT_EVEN_HERE]),
     ...imports('src/other-#.ts', 'node:process', 'node:child_process', './commands/sweep.ts', ...AROUND),
     ...globals('src/other-global-#.ts', 'process.env', 'console', 'globalThis', 'global', 'require.cache'),
     ...imports('src/elsewhere/other-#.ts', '../act/x.ts', '../commands/x.ts'),
@@ -175,7 +175,7 @@ export const CLEAN: readonly Example[] = [
   clean('src/app.ts', "import '@stricli/core';", "export const a = () => import('./commands/sweep.ts');"),
   clean('src/cli.ts', "import './app.ts';", "import './commands/support/dispatch.ts';", 'process.exitCode = 0;'),
   clean('src/wire.ts', "import 'node:process';", "import './act/a.ts';", 'export const a = process.pid;'),
-  clean('src/context.ts', "export type { A } from './judge/row.ts';"),
+  clean('src/context.ts', "export type { A } from './judge/row.ts';", "export type { B } from './act/undo.ts';"),
 ];
 
 /** Everything of src but what is allowed, seen from a file directly in the part and from one a folder deeper. */

@@ -7,21 +7,34 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 
+/** What stands above the lines of each case. */
+const HEAD: readonly string[] = [
+  `import * as judge from '${root}/src/judge/permit.ts';`,
+  `import { runWrite, transact } from '${root}/src/git/write.ts';`,
+  `import { deleteEntry } from '${root}/src/act/purging.ts';`,
+  `import { restoreBranches } from '${root}/src/act/branches/restore.ts';`,
+  `import { deleteBranches } from '${root}/src/act/branches/delete.ts';`,
+  `import type { LockedWorktree, UnlockPermit } from '${root}/src/judge/permit.ts';`,
+  'const { permitUnlock, permitBranch, permitRestore, permitPurge } = judge;',
+  'declare const [git, row, vacancy, acting, entry, saved]: any[];',
+  'void [runWrite, transact, deleteEntry, restoreBranches, deleteBranches, permitUnlock, permitBranch, permitRestore, permitPurge];',
+  'void [git, row, vacancy, acting, entry, saved];',
+];
+
 /** What the compiler says of a file of these lines that lies among the others. */
 function compile(...lines: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'coppice-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const head = [`import { permitUnlock, type LockedWorktree, type UnlockPermit } from '${root}/src/judge/permit.ts';`];
   writeFileSync(
     join(folder, 'case.mts'),
-    [...head, 'declare const worktree: LockedWorktree;', ...lines, ''].join('\n'),
+    [...HEAD, 'declare const worktree: LockedWorktree;', ...lines, ''].join('\n'),
   );
   writeFileSync(
     join(folder, 'tsconfig.json'),
     JSON.stringify({
       extends: `${root}/tsconfig.json`,
       compilerOptions: { typeRoots: [`${root}/node_modules/@types`] },
-      include: ['case.mts'],
+      include: ['case.mts', `${root}/src/system/fs-native-extensions.d.ts`],
     }),
   );
   try {
@@ -36,6 +49,40 @@ const USE = 'export const use = (permit: UnlockPermit) => permit.lock.pid;';
 
 test('what judge mints is taken', () => {
   expect(compile(USE, 'const permit = permitUnlock(worktree);', 'if (permit !== null) use(permit);')).toBe('');
+});
+
+const BRANCH = 'permitBranch(row)';
+const BACK = 'permitRestore(saved.tip, vacancy, false)';
+const PURGE = "permitPurge('', 0, 0, 1)";
+const FAKE = "{ row: '', ref: saved.ref, tip: saved.tip, run: '', evidence: '', why: '' }";
+
+/** What changes something, and what it takes. */
+const CHANGES: readonly (readonly [minted: string, use: (permit: string) => string])[] = [
+  [BRANCH, (permit) => `void runWrite([${permit}], git, ['pack-objects']);`],
+  [BACK, (permit) => `void transact([${permit}], git, [], () => 'commit');`],
+  [BRANCH, (permit) => `void deleteBranches(acting, [{ permit: ${permit}, saved }], { run: '', isAnchored: true });`],
+  [PURGE, (permit) => `deleteEntry(${permit}, acting, entry);`],
+  [BACK, (permit) => `void restoreBranches(acting, entry, [{ permit: ${permit}, saved, ref: saved.ref }]);`],
+];
+
+test('whatever changes something takes what judge minted', () => {
+  const lines = CHANGES.map(
+    ([minted, use], at) => `const p${at} = ${minted}; if (p${at} !== null) { ${use(`p${at}`)} }`,
+  );
+  expect(compile(...lines)).toBe('');
+});
+
+test('and nothing else: not what may be nothing, what somebody put together, or leave for something else', () => {
+  const [, , [, deleting]] = CHANGES as readonly [unknown, unknown, (typeof CHANGES)[number]];
+  const lines = [
+    ...CHANGES.map(([minted, use]) => use(minted)),
+    ...CHANGES.map(([, use]) => use(FAKE)),
+    ...[BACK, PURGE].map((minted) =>
+      deleting(`${minted} as NonNullable<ReturnType<typeof ${minted.replace(/\(.*/, '')}>>`),
+    ),
+  ];
+  const said = compile(...lines);
+  for (const [at, line] of lines.entries()) expect(said, line).toContain(`case.mts(${HEAD.length + 2 + at},`);
 });
 
 test('what somebody puts together is not', () => {

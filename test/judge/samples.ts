@@ -47,6 +47,7 @@ export const emptySurvey: Survey = {
   idle: 24 * 3_600_000,
   unused: null,
   hasUnreadReservations: false,
+  aside: { trash: known([]), keep: 0, unfinished: absent, mirrors: [] },
   precious: { holds: false, upTo: 16 * 1024 ** 2 },
   faults: [],
 };

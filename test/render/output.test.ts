@@ -53,8 +53,9 @@ describe('the table', () => {
         1 branch    checked-out     a worktree uses it
 
       2 of 6 would go. Nothing was changed.
-        coppice explain NAME  why one of them goes or stays
-        coppice sweep --all   every kept one by name
+        coppice sweep --apply  delete them; it can be undone
+        coppice explain NAME   why one of them goes or stays
+        coppice sweep --all    every kept one by name
       "
     `);
   });
@@ -75,7 +76,8 @@ describe('the table', () => {
         branch    x          used by ~/app.worktrees/x
 
       2 of 6 would go. Nothing was changed.
-        coppice explain NAME  why one of them goes or stays
+        coppice sweep --apply  delete them; it can be undone
+        coppice explain NAME   why one of them goes or stays
       "
     `);
   });
@@ -101,7 +103,7 @@ describe('the table', () => {
     const text = table(hostileSweep(), { all: true });
     expect(text).not.toMatch(UNSAFE);
     // One line a row and a doubt, the heading, two sections, the footer.
-    expect(text.split('\n')).toHaveLength(Object.keys(HOSTILE).length * 3 + 1 + 1 + 2 * 2 + 1 + 2 + 1);
+    expect(text.split('\n')).toHaveLength(Object.keys(HOSTILE).length * 3 + 1 + 1 + 2 * 2 + 1 + 3 + 1);
     expect(text).toContain('bad-\\xff\\xc3(');
   });
 
@@ -114,6 +116,7 @@ describe('the table', () => {
 
   test('names only verbs and flags of this version', () => {
     expect([...table(sweep).matchAll(/coppice .*?(?= {2})/g)].map(String)).toEqual([
+      'coppice sweep --apply',
       'coppice explain NAME',
       'coppice sweep --all',
     ]);

@@ -115,6 +115,7 @@ export function sweepOf(rows: readonly Row[], change: Partial<Sweep> = {}): Swee
     doubts: [],
     rows,
     ailments: [],
+    purge: { due: 0, bytes: 0 },
     blind: false,
     ...change,
   };
@@ -171,6 +172,12 @@ export function recordingContext(sweep: Sweep | (() => Promise<Sweep>), change: 
       requests.push(request);
       return typeof sweep === 'function' ? sweep() : sweep;
     },
+    apply: async () => {
+      throw new Error('nothing acts here');
+    },
+    undo: async () => [],
+    history: async () => ({ items: [], unreadable: 0 }),
+    purge: async () => [],
     leases: async () => NO_LEASES,
     runs: async () => NO_RUNS,
     unlockDead: async () => [],

@@ -34,6 +34,7 @@ it('holds the worktree that it was cut in, and no other', async () => {
     kinds: ['worktree'],
     standingIn: [],
     measure: false,
+    audit: false,
     unused: null,
     idle: 0,
     progress: () => undefined,

@@ -14,6 +14,9 @@ import {
   type SweepDocument,
   sweepSchema,
 } from '../../src/contract/sweep.ts';
+import { type HistoryDocument, historySchema } from '../../src/contract/history.ts';
+import { type PurgeDocument, purgeSchema } from '../../src/contract/purge.ts';
+import { type UndoDocument, undoSchema } from '../../src/contract/undo.ts';
 import { type UnlockDocument, unlockSchema } from '../../src/contract/unlock.ts';
 import type { Environment } from './environment.ts';
 import { runAlongside } from './processes.ts';
@@ -24,6 +27,9 @@ export type Document =
   | ListDocument
   | DoctorDocument
   | UnlockDocument
+  | UndoDocument
+  | HistoryDocument
+  | PurgeDocument
   | LeaseDocument
   | RunDocument
   | ErrorDocument;
@@ -37,6 +43,9 @@ const anyDocument = v.variant('schema', [
   listSchema,
   doctorSchema,
   unlockSchema,
+  undoSchema,
+  historySchema,
+  purgeSchema,
   leaseSchema,
   runSchema,
   errorSchema,

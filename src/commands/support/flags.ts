@@ -34,6 +34,28 @@ export interface ListFlags extends CommonFlags {
 export interface SweepFlags extends SurveyFlags {
   readonly only?: readonly LeftoverKind[];
   readonly all: boolean;
+  readonly apply: boolean;
+}
+
+/** Flags of `undo`. */
+export interface UndoFlags extends CommonFlags {
+  readonly last: boolean;
+  readonly branch?: string;
+  readonly as?: string;
+}
+
+/** Flags of `history`. */
+export interface HistoryFlags extends CommonFlags {
+  readonly limit?: number;
+}
+
+/** Flags of `purge`. */
+export interface PurgeFlags extends CommonFlags {
+  readonly apply: boolean;
+  readonly all: boolean;
+  /** Milliseconds. */
+  readonly olderThan?: number;
+  readonly id?: string;
 }
 
 /** Flags of `unlock`. */
@@ -57,8 +79,13 @@ export function valueFlag(placeholder: string, brief: string) {
 }
 
 /** A flag with a span of time. */
-function ageFlag(brief: string) {
+export function ageFlag(brief: string) {
   return { kind: 'parsed', parse: parseAge, placeholder: 'AGE', brief, optional: true } as const;
+}
+
+/** A flag with a number of things, from 1. */
+export function numberFlag(brief: string) {
+  return { kind: 'parsed', parse: parseNumber, placeholder: 'N', brief, optional: true } as const;
 }
 
 /** `-C`, for `aliases`. */
@@ -93,6 +120,11 @@ function parseAge(input: string): number {
   const age = parseDuration(input);
   if (age.kind === 'wrong') throw new Error(`${age.why}: "${input}"`);
   return age.value;
+}
+
+function parseNumber(input: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(input)) throw new Error(`is no number from 1 on: "${input}"`);
+  return Number(input);
 }
 
 function parseFolder(input: string): string {

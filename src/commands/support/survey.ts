@@ -1,3 +1,4 @@
+import type { Applied } from '../../act/apply.ts';
 import type { Context, SweepRequest } from '../../context.ts';
 import type { LeftoverKind } from '../../judge/row.ts';
 import type { Sweep } from '../../judge/sweep.ts';
@@ -8,22 +9,38 @@ import type { SurveyFlags } from './flags.ts';
 export const KINDS: readonly LeftoverKind[] = ['worktree', 'branch'];
 
 /** Surveys and judges the repository that the flags name, with a progress line while it waits. */
-export async function survey(
+export function survey(
   context: Context,
   flags: SurveyFlags,
   kinds: readonly LeftoverKind[] | null,
-  { measure = false, sketch }: Partial<Pick<SweepRequest, 'measure' | 'sketch'>> = {},
+  options: Partial<Pick<SweepRequest, 'measure' | 'audit' | 'sketch'>> = {},
 ): Promise<Sweep> {
+  return asking(context, flags, kinds, options, (request) => context.sweep(request));
+}
+
+/** The same, and does what the rows say. */
+export function apply(context: Context, flags: SurveyFlags, kinds: readonly LeftoverKind[] | null): Promise<Applied> {
+  return asking(context, flags, kinds, {}, (request) => context.apply(request));
+}
+
+async function asking<Answer>(
+  context: Context,
+  flags: SurveyFlags,
+  kinds: readonly LeftoverKind[] | null,
+  { measure = false, audit = false, sketch }: Partial<Pick<SweepRequest, 'measure' | 'audit' | 'sketch'>>,
+  ask: (request: SweepRequest) => Promise<Answer>,
+): Promise<Answer> {
   // A list that fills in shows by itself that something is going on.
   const progress = sketch === undefined ? startProgress(context.stderr, context.env) : null;
   try {
-    return await context.sweep({
+    return await ask({
       directory: directoryOf(context, flags.directory),
       base: flags.base ?? null,
       remote: flags.remote ?? null,
       fetch: !flags.noFetch && !flags.offline,
       kinds,
       measure,
+      audit,
       unused: flags.unused ?? null,
       idle: flags.idle ?? null,
       progress: (text) => progress?.report(text),

@@ -1,4 +1,5 @@
 /** Everything that was read of a repository: what the judgement rests on. */
+import type { AsideFacts } from './aside.ts';
 import type { BranchFacts } from './branch.ts';
 import type { Runs } from './claims.ts';
 import type { Fact } from './fact.ts';
@@ -49,6 +50,7 @@ export interface Survey {
   readonly hasUnreadReservations: boolean;
   /** Whether ignored files that nothing makes again hold, and from how many bytes on they do in any case. */
   readonly precious: { readonly holds: boolean; readonly upTo: number };
+  readonly aside: AsideFacts;
   /** What could not be read, or is set so that it misleads, and concerns more than one row. */
   readonly faults: readonly Fault[];
 }

@@ -1,0 +1,183 @@
+/** Makes branches that were deleted again: their commits, refs, reflogs to the byte, and settings. */
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { isWhole, presentObjects } from '../../git/read/objects.ts';
+import { readTips, tipOf } from '../../git/read/named.ts';
+import { complaint } from '../../git/run.ts';
+import { create, runWrite, transact, verify } from '../../git/write.ts';
+import type { Oid, RefName } from '../../judge/facts/names.ts';
+import type { BranchPermit, RestorePermit } from '../../judge/permit.ts';
+import type { SavedBranch } from '../../state/trash/record.ts';
+import { readPiece, type TrashEntry } from '../../state/trash/store.ts';
+import { nativePath } from '../../system/bytes.ts';
+import { readBounded, sayFault, syncFolder } from '../../system/files.ts';
+import type { Acting } from '../acting.ts';
+import { restoreSections } from './sections.ts';
+
+/** `failed`: it is not there. `partly`: it is, and the text says what is missing of it. */
+export interface Restored {
+  readonly kind: 'whole' | 'partly' | 'failed';
+  readonly text: string;
+}
+
+/** A branch that is to be made again, and where: under the name that it had, unless somebody asks for another. */
+export interface Return {
+  readonly permit: BranchPermit | RestorePermit;
+  readonly saved: SavedBranch;
+  readonly ref: RefName;
+}
+
+/** Those of one run, by the names under which they are to be. */
+export async function restoreBranches(
+  acting: Acting,
+  entry: TrashEntry,
+  returns: readonly Return[],
+): Promise<ReadonlyMap<RefName, Restored>> {
+  const told = new Map<RefName, Restored>();
+  const failed = (one: Return, text: string) => void told.set(one.ref, { kind: 'failed', text });
+  const reflogs = new Map<Return, Buffer | null>();
+  for (const one of returns) {
+    const { reflog } = one.saved;
+    const bytes = reflog === null ? null : readPiece(entry, 'reflogs', reflog, acting.folder.account);
+    if (bytes === null) reflogs.set(one, null);
+    else if (bytes.kind === 'known') reflogs.set(one, bytes.value);
+    else failed(one, 'what was put aside of its reflog cannot be read');
+  }
+  const readable = [...reflogs.keys()];
+  const whole = await bringObjects(acting, entry, readable, failed);
+  await makeRefs(acting, whole, failed);
+  const there = whole.filter(({ ref }) => !told.has(ref));
+  const faults = new Map<RefName, string[]>(there.map(({ ref }) => [ref, []]));
+  for (const one of there) {
+    const why = await restoreReflog(acting, one, { bytes: reflogs.get(one) ?? null, entry });
+    if (why !== null) faults.get(one.ref)?.push(`its reflog is not back: ${why}`);
+  }
+  for (const [ref, why] of await restoreSections(acting, entry, there)) {
+    faults.get(ref)?.push(`its settings are not back: ${why}`);
+  }
+  for (const [ref, texts] of faults) {
+    told.set(ref, { kind: texts.length === 0 ? 'whole' : 'partly', text: texts.join('; ') });
+  }
+  return told;
+}
+
+type Failing = (one: Return, text: string) => void;
+
+/** Takes from the pack what is not here any more. @returns those whose commits are all here. */
+async function bringObjects(
+  acting: Acting,
+  entry: TrashEntry,
+  returns: readonly Return[],
+  failed: Failing,
+): Promise<readonly Return[]> {
+  const { git } = acting;
+  const isHere = async (ids: readonly Oid[]) => {
+    const here = await presentObjects(git, ids);
+    return here.kind === 'known' && here.value.size === ids.length && (await isWhole(git, ids));
+  };
+  const all = [...new Set(returns.flatMap(({ saved }) => saved.anchors.ids))];
+  if (returns.length === 0 || (await isHere(all))) return returns;
+  const why = await takePack(acting, entry, returns);
+  if (why === null && (await isHere(all))) return returns;
+  const whole: Return[] = [];
+  for (const one of returns) {
+    if (await isHere(one.saved.anchors.ids)) whole.push(one);
+    else failed(one, why ?? 'not all of its commits came back');
+  }
+  return whole;
+}
+
+async function takePack({ git }: Acting, entry: TrashEntry, returns: readonly Return[]): Promise<string | null> {
+  const pack = entry.head.kind === 'known' ? entry.head.value.pack : null;
+  if (pack === null) return 'its commits are not here any more';
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(`${entry.path}/${pack}.pack`);
+  } catch (fault) {
+    return `the pack that holds its commits cannot be read: ${sayFault(fault)}`;
+  }
+  const leave = returns.map(({ permit }) => permit);
+  const taken = await runWrite(leave, git, ['index-pack', '--stdin', '--fix-thin'], { input: bytes });
+  return taken.code === 0 && taken.cut === null ? null : `its commits cannot be brought back: ${complaint(taken)}`;
+}
+
+/** All together; where one of them is in the way, each for itself. What is there afterwards counts. */
+async function makeRefs({ git }: Acting, returns: readonly Return[], failed: Failing): Promise<void> {
+  const before = await readTips(git, 'refs/heads');
+  const wanted = returns.filter(({ ref }) => tipOf(before, ref).kind !== 'known');
+  if (wanted.length === 0) return;
+  const make = (some: readonly Return[]) =>
+    transact(
+      some.map(({ permit }) => permit),
+      git,
+      some.map(({ ref, saved }) => create(ref, saved.tip)),
+      () => 'commit',
+    );
+  const whys = new Map<Return, string>();
+  const ended = await make(wanted);
+  if (ended.kind === 'refused' && !ended.isLate && wanted.length > 1) {
+    for (const one of wanted) {
+      const alone = await make([one]);
+      if ('why' in alone) whys.set(one, `: ${alone.why}`);
+    }
+  } else if ('why' in ended) for (const one of wanted) whys.set(one, `: ${ended.why}`);
+  const after = await readTips(git, 'refs/heads');
+  for (const one of wanted) {
+    const there = tipOf(after, one.ref);
+    if (there.kind !== 'known' || there.value !== one.saved.tip)
+      failed(one, `git did not make it${whys.get(one) ?? ''}`);
+  }
+}
+
+interface ReflogSource {
+  readonly bytes: Buffer | null;
+  readonly entry: TrashEntry;
+}
+
+/** While git holds the ref's lock, nobody else writes to its reflog. */
+async function restoreReflog(
+  { commonDir, git }: Acting,
+  { permit, ref, saved }: Return,
+  { bytes, entry }: ReflogSource,
+): Promise<string | null> {
+  const path = `${commonDir}/logs/${ref}`;
+  if (bytes === null || startsWith(path, bytes)) return null;
+  let fault: unknown = null;
+  const ended = await transact([permit], git, [verify(ref, saved.tip)], () => {
+    try {
+      // In the same file system, and no name of anybody else's.
+      putReflog(path, bytes, `${entry.path}/reflog.tmp`);
+    } catch (caught) {
+      fault = caught;
+    }
+    return 'abort';
+  });
+  if (fault !== null) return sayFault(fault);
+  return ended.kind === 'refused' ? ended.why : null;
+}
+
+function startsWith(path: string, bytes: Buffer): boolean {
+  const there = readReflog(path);
+  return there?.subarray(0, bytes.length).equals(bytes) === true;
+}
+
+function readReflog(path: string): Buffer | null {
+  const bytes = readBounded(Buffer.from(path, 'latin1'), Number.MAX_SAFE_INTEGER);
+  return bytes.kind === 'known' ? bytes.value : null;
+}
+
+/** What was written since it was made again stands after it. */
+function putReflog(path: string, bytes: Buffer, temporary: string): void {
+  const later = readReflog(path) ?? Buffer.alloc(0);
+  const folder = nativePath(posix.dirname(path));
+  mkdirSync(folder, { recursive: true });
+  const descriptor = openSync(temporary, 'w', 0o666);
+  try {
+    writeFileSync(descriptor, Buffer.concat([bytes, later]));
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(temporary, nativePath(path));
+  syncFolder(folder);
+}

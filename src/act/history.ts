@@ -1,0 +1,61 @@
+/** What coppice did here: read from the record, nothing is changed. */
+import { readPlace } from '../git/read/repository.ts';
+import { gitFor } from '../git/run.ts';
+import { UserError } from '../judge/facts/user-error.ts';
+import { type ActEnd, actsOf, detailOf, type PastAct, undoneIn } from '../state/acts.ts';
+import { commonDirId, isSameDir } from '../state/common-dir-id.ts';
+import { readJournal } from '../state/read-journal.ts';
+import { listTrash } from '../state/trash/store.ts';
+import type { StateWorld } from '../state/world.ts';
+
+/** One act. Texts are byte strings. */
+export interface HistoryItem {
+  readonly id: string;
+  readonly run: string | null;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly verb: string;
+  readonly subject: string;
+  readonly why: string;
+  readonly account: number;
+  readonly pid: number;
+  /** Null: it was cut off. */
+  readonly end: ActEnd | null;
+  readonly undo: UndoState;
+}
+
+/** `none`: there is nothing to undo. `copied`: it was done in the repository that this is a copy of. */
+export type UndoState = 'open' | 'undone' | 'purged' | 'copied' | 'none';
+
+export interface History {
+  /** The newest first. */
+  readonly items: readonly HistoryItem[];
+  /** Lines of the record that are cut off or cannot be understood. */
+  readonly unreadable: number;
+}
+
+/** @throws UserError `journal-unreadable` */
+export async function readHistory(world: StateWorld, directory: string): Promise<History> {
+  const { commonDir } = await readPlace(gitFor(directory, world.env));
+  const place = { commonDir, account: world.account };
+  const journal = readJournal(place);
+  if (journal.kind === 'unknown') throw new UserError('journal-unreadable', journal.reason);
+  if (journal.kind === 'absent') return { items: [], unreadable: 0 };
+  const acts = actsOf(journal.value.entries);
+  const trash = listTrash(place);
+  const runs = new Set(trash.kind === 'known' ? trash.value.map(({ run }) => run) : []);
+  const undone = undoneIn(acts);
+  const here = commonDirId(commonDir);
+  const stateOf = (id: string, { began, end }: PastAct): UndoState => {
+    if (began.verb !== 'sweep' || end !== 'done') return 'none';
+    if (undone.has(id)) return 'undone';
+    if (!runs.has(detailOf(began, 'run') ?? '')) return 'purged';
+    return isSameDir(began.commonDir, here) ? 'open' : 'copied';
+  };
+  const items = [...acts].map(([id, act]): HistoryItem => {
+    const { time, verb, subject, account, pid } = act.began;
+    const run = detailOf(act.began, 'run');
+    return { id, run, time, verb, subject, why: act.why, account, pid, end: act.end, undo: stateOf(id, act) };
+  });
+  return { items: items.reverse(), unreadable: journal.value.torn.length + journal.value.damaged.length };
+}

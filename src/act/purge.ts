@@ -1,0 +1,167 @@
+/** Deletes for good what waited in the trash for its time, and the anchors that waited for theirs. */
+import type { Settings } from '../config/table.ts';
+import { readTips } from '../git/read/named.ts';
+import { reflogKeep } from '../git/read/expiry.ts';
+import { readPlace } from '../git/read/repository.ts';
+import { gitFor } from '../git/run.ts';
+import { remove, transact } from '../git/write.ts';
+import type { Oid, RefName } from '../judge/facts/names.ts';
+import { UserError } from '../judge/facts/user-error.ts';
+import type { Outcome } from '../judge/outcome.ts';
+import { permitPurge, type PurgePermit } from '../judge/permit.ts';
+import type { Due } from '../judge/purge.ts';
+import { detailOf } from '../state/acts.ts';
+import { RUN_ID, timeOfRun } from '../state/ids.ts';
+import { beginAct } from '../state/journal.ts';
+import { withLifecycleLock } from '../state/lifecycle-lock.ts';
+import { findState } from '../state/place.ts';
+import { readJournal } from '../state/read-journal.ts';
+import { listTrash, type TrashEntry } from '../state/trash/store.ts';
+import { settingsFor } from '../survey/survey.ts';
+import type { Acting, ActWorld } from './acting.ts';
+import { deleteEntry } from './purging.ts';
+import { recover } from './recover.ts';
+
+export interface PurgeRequest {
+  readonly directory: string;
+  readonly apply: boolean;
+  /** Milliseconds instead of `trash.keep`; null: as set. */
+  readonly olderThan: number | null;
+  /** A run, or something that it did; null: all that are due. */
+  readonly id: string | null;
+}
+
+/** One run's things in the trash, or its anchors. */
+export interface PurgeItem {
+  readonly kind: 'trash' | 'anchors';
+  readonly run: string;
+  /** Milliseconds since 1970. */
+  readonly put: number;
+  /** On the disk; of anchors their number stands in `count` alone. */
+  readonly bytes: number;
+  /** Anchors. */
+  readonly count: number;
+  readonly isDue: boolean;
+  /** Null: it was only shown. */
+  readonly outcome: Outcome | null;
+}
+
+/** @throws UserError `no-such-id`, `trash-unreadable`, and those of the lock and the journal */
+export async function purge(world: ActWorld, request: PurgeRequest): Promise<readonly PurgeItem[]> {
+  const git = gitFor(request.directory, world.env);
+  const place = await readPlace(git);
+  const { commonDir } = place;
+  const question = { ...request, settings: settingsFor(world, place).settings };
+  // Where there is no state yet, none is made.
+  const isEmpty = findState({ commonDir, account: world.account }).kind === 'absent';
+  if (!request.apply || isEmpty) return (await findItems({ world, commonDir, git }, question)).map(({ item }) => item);
+  return withLifecycleLock({ commonDir, account: world.account }, world, async (folder) => {
+    const acting: Acting = { world, folder, commonDir, git };
+    await recover(acting);
+    return purgeItems(acting, await findItems(acting, question));
+  });
+}
+
+/** What a sweep deletes besides: what is due anyway. */
+export async function purgeDue(acting: Acting, settings: Settings): Promise<Due> {
+  const found = await findItems(acting, { settings, olderThan: null, id: null });
+  const items = await purgeItems(acting, found);
+  const gone = items.filter(({ kind, outcome }) => kind === 'trash' && outcome?.status === 'done');
+  return { due: gone.length, bytes: gone.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+interface Found {
+  readonly item: PurgeItem;
+  readonly permit: PurgePermit | null;
+  readonly entry: TrashEntry | null;
+  readonly anchors: readonly (readonly [RefName, Oid])[];
+}
+
+interface Question {
+  readonly settings: Settings;
+  readonly olderThan: number | null;
+  readonly id: string | null;
+}
+
+type Place = Pick<Acting, 'world' | 'commonDir' | 'git'>;
+
+async function findItems({ world, commonDir, git }: Place, { settings, olderThan, id }: Question): Promise<Found[]> {
+  const now = world.now();
+  const run = id === null ? null : runOf(id, { world, commonDir });
+  const trash = listTrash({ commonDir, account: world.account });
+  if (trash.kind === 'unknown') throw new UserError('trash-unreadable', trash.reason);
+  const keep = run === null ? (olderThan ?? settings['trash.keep']) : 0;
+  const entries = (trash.kind === 'known' ? trash.value : []).flatMap((entry): Found[] => {
+    if (run !== null && entry.run !== run) return [];
+    const put = timeOfRun(entry.run);
+    const permit = permitPurge(entry.run, put, keep, now);
+    const item = { kind: 'trash', run: entry.run, put, bytes: entry.bytes, count: 0, isDue: permit !== null } as const;
+    return [{ item: { ...item, outcome: null }, permit, entry, anchors: [] }];
+  });
+  if (run !== null && entries.length === 0) throw new UserError('no-such-id', `nothing of ${run} is in the trash`);
+  return run === null ? [...entries, ...(await findAnchors({ world, git }, settings, now))] : entries;
+}
+
+/** Anchors stay as long as git would have kept a reflog, at least. */
+async function findAnchors({ git }: Pick<Place, 'world' | 'git'>, settings: Settings, now: number): Promise<Found[]> {
+  const [tips, reflogs] = await Promise.all([readTips(git, 'refs/coppice/trash'), reflogKeep(git, now)]);
+  const runs = new Map<string, [RefName, Oid][]>();
+  for (const [ref, oid] of tips.kind === 'known' ? tips.value : []) {
+    const run = ref.split('/')[3] ?? '';
+    if (!RUN_ID.test(run)) continue;
+    const own = runs.get(run) ?? [];
+    own.push([ref, oid]);
+    runs.set(run, own);
+  }
+  const keep = reflogs === null ? null : Math.max(settings['trash.keepRefs'], settings['trash.keep'], reflogs);
+  return [...runs].map(([run, anchors]) => {
+    const put = timeOfRun(run);
+    const permit = permitPurge(run, put, keep, now);
+    const item = { kind: 'anchors', run, put, bytes: 0, count: anchors.length, isDue: permit !== null } as const;
+    return { item: { ...item, outcome: null }, permit, entry: null, anchors };
+  });
+}
+
+/** An id of a run, or of something that it did. */
+function runOf(id: string, { world, commonDir }: Pick<Place, 'world' | 'commonDir'>): string {
+  if (RUN_ID.test(id)) return id;
+  const journal = readJournal({ commonDir, account: world.account });
+  const entry = journal.kind === 'known' ? journal.value.entries.find((one) => one.id === id) : undefined;
+  const run = entry === undefined ? null : detailOf(entry, 'run');
+  if (run === null)
+    throw new UserError('no-such-id', `the record knows no ${id}`, { hint: 'coppice history lists what was done' });
+  return run;
+}
+
+async function purgeItems(acting: Acting, found: readonly Found[]): Promise<PurgeItem[]> {
+  const items: PurgeItem[] = [];
+  for (const { item, permit, entry, anchors } of found) {
+    if (permit === null) {
+      items.push(item);
+      continue;
+    }
+    const what = entry === null ? 'the anchors' : 'the trash';
+    const recording = beginAct(acting.folder, acting.commonDir, acting.world, item.run, {
+      verb: 'purge',
+      subject: `${what} of ${item.run}`,
+      why: 'its time is over',
+      detail: { run: item.run },
+    });
+    recording.step('intent');
+    const why = entry === null ? await removeAnchors(permit, acting, anchors) : deleteEntry(permit, acting, entry);
+    recording.step(why === null ? 'done' : 'failed', why ?? 'its time is over');
+    const outcome: Outcome = { status: why === null ? 'done' : 'failed', text: why ?? 'deleted for good', undo: null };
+    items.push({ ...item, outcome });
+  }
+  return items;
+}
+
+async function removeAnchors(
+  permit: PurgePermit,
+  { git }: Acting,
+  anchors: readonly (readonly [RefName, Oid])[],
+): Promise<string | null> {
+  const commands = anchors.map(([ref, oid]) => remove(ref, oid));
+  const ended = await transact([permit], git, commands, () => 'commit');
+  return ended.kind === 'refused' || ended.kind === 'unclear' ? ended.why : null;
+}

@@ -1,0 +1,98 @@
+/**
+ * Ends what an earlier run began and a crash cut off. What is on the disk decides: what was not changed stays so, what
+ * was is put back, or ended where every look passes again.
+ */
+import { readTips, tipOf, type Tips, usedBranches } from '../git/read/named.ts';
+import { type Fact, known } from '../judge/facts/fact.ts';
+import { parseRefName, type RefName } from '../judge/facts/names.ts';
+import { UserError } from '../judge/facts/user-error.ts';
+import { permitRestore, type RestorePermit } from '../judge/permit.ts';
+import { type ActEnd, actsOf, detailOf, type PastAct, unfinishedIn } from '../state/acts.ts';
+import { continueAct } from '../state/journal.ts';
+import { readJournal } from '../state/read-journal.ts';
+import { anchorName, type SavedBranch } from '../state/trash/record.ts';
+import { listTrash, readSaved, type TrashEntry } from '../state/trash/store.ts';
+import type { Acting } from './acting.ts';
+import { freeConfig } from './branches/config.ts';
+import { restoreBranches } from './branches/restore.ts';
+import { removeSections } from './branches/sections.ts';
+import { emptyPurging } from './purging.ts';
+
+/** @throws UserError `journal-unreadable`, `journal-failed` */
+export async function recover(acting: Acting): Promise<void> {
+  emptyPurging(acting);
+  freeConfig(acting);
+  const place = { commonDir: acting.commonDir, account: acting.folder.account };
+  const journal = readJournal(place);
+  if (journal.kind === 'absent') return;
+  if (journal.kind === 'unknown') throw new UserError('journal-unreadable', journal.reason);
+  const unfinished = unfinishedIn(actsOf(journal.value.entries), acting.commonDir);
+  if (unfinished.length === 0) return;
+  const trash = listTrash(place);
+  for (const [id, act] of unfinished) {
+    const ended = await endOf(acting, act, trash.kind === 'known' ? trash.value : []);
+    if (ended === null) continue;
+    const { verb, subject, why, detail } = act.began;
+    continueAct(acting.folder, acting.commonDir, acting.world, id, { verb, subject, why, detail }).step(...ended);
+  }
+}
+
+type End = readonly [step: ActEnd, why: string];
+
+const NOTHING: End = ['kept', 'it was cut off before anything was changed'];
+
+/** Null: it cannot be told now, so that it stays as it is. */
+async function endOf(acting: Acting, { began }: PastAct, trash: readonly TrashEntry[]): Promise<End | null> {
+  const entry = trash.find(({ run }) => run === detailOf(began, 'run'));
+  if (began.verb === 'purge') return entry === undefined ? ['done', 'ended after it was cut off'] : NOTHING;
+  const of = began.verb === 'undo' ? detailOf(began, 'of') : began.id;
+  const all = entry === undefined || entry.head.kind !== 'known' ? null : readSaved(entry, acting.folder.account);
+  const saved = all?.kind === 'known' ? all.value.find(({ id }) => id === of) : undefined;
+  if (entry === undefined || saved === undefined) return NOTHING;
+  const ref = began.verb === 'undo' ? parseRefName(detailOf(began, 'ref') ?? '') : saved.ref;
+  if (ref === null) return NOTHING;
+  const tips = await readTips(acting.git, 'refs/heads', `refs/coppice/trash/${entry.run}`);
+  const cut: Cut = { entry, saved, ref, tips };
+  return began.verb === 'undo' ? endUndo(acting, cut) : endDeletion(acting, cut);
+}
+
+interface Cut {
+  readonly entry: TrashEntry;
+  readonly saved: SavedBranch;
+  readonly ref: RefName;
+  readonly tips: Fact<Tips>;
+}
+
+async function endUndo(acting: Acting, cut: Cut): Promise<End | null> {
+  const there = tipOf(cut.tips, cut.ref);
+  if (there.kind === 'unknown') return null;
+  if (there.kind === 'absent' || there.value !== cut.saved.tip) return NOTHING;
+  return (await putBack(acting, cut)) === null ? null : ['done', 'ended after it was cut off'];
+}
+
+async function endDeletion(acting: Acting, cut: Cut): Promise<End | null> {
+  const { entry, saved, ref, tips } = cut;
+  const there = tipOf(tips, ref);
+  if (there.kind === 'unknown') return null;
+  const wasDeleted = tips.kind === 'known' && tips.value.get(anchorName(entry.run, saved.anchors.first)) === saved.tip;
+  if (there.kind === 'known' && there.value !== saved.tip)
+    return wasDeleted ? ['done', 'it was cut off at its end'] : NOTHING;
+  const used = usedBranches(acting.commonDir);
+  if (there.kind === 'known' || used.kind !== 'known' || used.value.has(ref)) {
+    // git takes the reflog away first, so that a branch that is still there can be without it.
+    return (await putBack(acting, cut)) === null ? null : ['kept', 'it was cut off, and is as it was'];
+  }
+  await removeSections(acting, entry, [saved]);
+  return ['done', 'ended after it was cut off'];
+}
+
+async function putBack(acting: Acting, { entry, saved, ref, tips }: Cut): Promise<true | null> {
+  const permit: RestorePermit | null = permitRestore(
+    saved.tip,
+    { ref, there: tipOf(tips, ref), used: known(true) },
+    true,
+  );
+  if (permit === null) return null;
+  const back = (await restoreBranches(acting, entry, [{ permit, saved, ref }])).get(ref);
+  return back === undefined || back.kind === 'failed' ? null : true;
+}

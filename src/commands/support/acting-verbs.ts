@@ -1,0 +1,89 @@
+import { buildCommand } from '@stricli/core';
+import {
+  ageFlag,
+  COMMON_ALIASES,
+  COMMON_FLAGS,
+  flagTable,
+  type HistoryFlags,
+  numberFlag,
+  type PurgeFlags,
+  switchFlag,
+  type UndoFlags,
+  valueFlag,
+} from './flags.ts';
+import { lazily, type Verb, type VerbContext } from './verb.ts';
+
+/** The part of the command table that is about what was done: the way back, the record, the only real deletion. */
+export const ACTING_VERBS: readonly Verb[] = [
+  {
+    name: 'undo',
+    command: buildCommand<UndoFlags, [id?: string], VerbContext>({
+      loader: lazily(async () => (await import('../undo.ts')).undo),
+      parameters: {
+        flags: flagTable({
+          last: switchFlag('What was done last'),
+          branch: valueFlag('NAME', 'The newest that took this branch away'),
+          as: valueFlag('NAME', 'Bring the branch back under this name'),
+          ...COMMON_FLAGS,
+        }),
+        aliases: COMMON_ALIASES,
+        positional: {
+          kind: 'tuple',
+          parameters: [
+            { parse: String, placeholder: 'ID|RUN', brief: 'As a sweep or history prints it', optional: true },
+          ],
+        },
+      },
+      docs: { brief: 'bring back what a sweep took away' },
+    }),
+    about: [
+      'Makes the branch again with its commit, its reflog and its settings, byte for byte. RUN stands for all that one sweep did. A name that is taken or in use is left alone, as is everything in a copy of the repository: --as brings the branch back under another name.',
+      'Exit code 0 when all of it is back, 2 when something is not, 3 when another coppice works on the repository for too long.',
+    ],
+    examples: [
+      { command: 'coppice undo --last', what: 'all that the last sweep deleted' },
+      { command: 'coppice undo --branch feature/login', what: 'one branch' },
+    ],
+  },
+  {
+    name: 'history',
+    command: buildCommand<HistoryFlags, [], VerbContext>({
+      loader: lazily(async () => (await import('../history.ts')).history),
+      parameters: {
+        flags: flagTable({ limit: numberFlag('At most so many, the newest'), ...COMMON_FLAGS }),
+        aliases: COMMON_ALIASES,
+      },
+      docs: { brief: 'what coppice did here: what, when, by whom, why, and whether it can be undone' },
+    }),
+    about: ['Read from the journal. Always exit code 0, also when nothing was done yet.'],
+    examples: [
+      { command: 'coppice history', what: 'all of it, the newest first' },
+      { command: 'coppice history --limit 5 --json', what: 'the last five as one JSON document' },
+    ],
+  },
+  {
+    name: 'purge',
+    command: buildCommand<PurgeFlags, [], VerbContext>({
+      loader: lazily(async () => (await import('../purge.ts')).purge),
+      parameters: {
+        flags: flagTable({
+          apply: switchFlag('Delete for good what is due'),
+          all: switchFlag('All that is in the trash is due'),
+          olderThan: ageFlag('What waited for longer than this is due, such as 2d'),
+          id: valueFlag('ID', 'The trash of this run is due'),
+          ...COMMON_FLAGS,
+        }),
+        aliases: COMMON_ALIASES,
+      },
+      docs: { brief: 'delete for good what waited in the trash for its time' },
+    }),
+    about: [
+      'Shows what is in the trash and what is due. After that undo cannot bring it back. The anchors, which keep the commits, stay for the longer time of trash.keepRefs in any case.',
+      'Exit code 0 when something is due or was deleted, 1 when nothing is, 2 when something could not be deleted, 3 when another coppice works on the repository for too long.',
+    ],
+    examples: [
+      { command: 'coppice purge', what: 'what waits, and what is due' },
+      { command: 'coppice purge --older-than 7d --apply', what: 'delete what waited for a week' },
+    ],
+  },
+];

@@ -1,0 +1,58 @@
+/** The journal by acts: what was done, how it ended, and whether it was taken back since. */
+import { commonDirId, isSameDir } from './common-dir-id.ts';
+import type { JournalEntry } from './journal.ts';
+
+/** Steps after which nothing more comes of an act. */
+export type ActEnd = 'done' | 'kept' | 'failed' | 'refused';
+
+export interface PastAct {
+  /** Its first step. */
+  readonly began: JournalEntry;
+  /** Null: it was begun and not ended. */
+  readonly end: ActEnd | null;
+  /** The last thing that was said of it. */
+  readonly why: string;
+}
+
+const ENDS: readonly string[] = ['done', 'kept', 'failed', 'refused'] satisfies readonly ActEnd[];
+
+/** In the order in which they began. */
+export function actsOf(entries: readonly JournalEntry[]): ReadonlyMap<string, PastAct> {
+  const acts = new Map<string, PastAct>();
+  for (const entry of entries) {
+    const before = acts.get(entry.id);
+    const end = ENDS.includes(entry.step) ? (entry.step as ActEnd) : null;
+    acts.set(entry.id, { began: before?.began ?? entry, end: end ?? before?.end ?? null, why: entry.why });
+  }
+  return acts;
+}
+
+/** The texts that an act of a sweep or an undo has in its detail; null: it is none. */
+export function detailOf({ detail }: JournalEntry, key: 'run' | 'row' | 'ref' | 'tip' | 'of'): string | null {
+  const value = detail[key];
+  return typeof value === 'string' ? value : null;
+}
+
+/** Ids of acts that were taken back. */
+export function undoneIn(acts: ReadonlyMap<string, PastAct>): ReadonlySet<string> {
+  return new Set(
+    [...acts.values()].flatMap(({ began, end }) => {
+      const of = began.verb === 'undo' && end === 'done' ? detailOf(began, 'of') : null;
+      return of === null ? [] : [of];
+    }),
+  );
+}
+
+/** The verbs of which a crash can leave something half done. */
+const RECOVERED: readonly string[] = ['sweep', 'undo', 'purge'];
+
+/** Acts of this very repository, not of one that it is a copy of, that were begun and not ended. */
+export function unfinishedIn(
+  acts: ReadonlyMap<string, PastAct>,
+  commonDir: string,
+): readonly (readonly [id: string, act: PastAct])[] {
+  const here = commonDirId(commonDir);
+  return [...acts].filter(
+    ([, { began, end }]) => end === null && RECOVERED.includes(began.verb) && isSameDir(began.commonDir, here),
+  );
+}

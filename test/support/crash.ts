@@ -1,0 +1,61 @@
+/** A coppice that is killed at one of its steps: before or after it asks the system for a change, or starts a program. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from './environment.ts';
+
+/** What changes something on the disk, and the start of every git. */
+const STEPS = [
+  'openSync',
+  'writeSync',
+  'writeFileSync',
+  'fsyncSync',
+  'renameSync',
+  'linkSync',
+  'unlinkSync',
+  'mkdirSync',
+  'rmdirSync',
+];
+
+/**
+ * @param at the number of the step, from 1; null: none, they are only counted.
+ * @param root where files may lie that belong to neither repository nor coppice.
+ */
+export function crashing(root: string, env: Environment, at: number | null, when: 'before' | 'after'): Environment {
+  const program = join(root, 'crash.cjs');
+  writeFileSync(
+    program,
+    `const fs = require('node:fs');
+const child = require('node:child_process');
+const { syncBuiltinESMExports } = require('node:module');
+const own = { write: fs.writeFileSync };
+let steps = 0;
+const step = (real, self, args, counts) => {
+  if (!counts) return real.apply(self, args);
+  steps += 1;
+  if (steps === ${at} && ${when === 'before'}) process.kill(process.pid, 'SIGKILL');
+  const result = real.apply(self, args);
+  if (steps === ${at}) process.kill(process.pid, 'SIGKILL');
+  return result;
+};
+for (const name of ${JSON.stringify(STEPS)}) {
+  const real = fs[name];
+  fs[name] = function (...args) {
+    const counts = name !== 'openSync' || (typeof args[1] === 'string' ? args[1] !== 'r' : (args[1] & 3) !== 0);
+    return step(real, this, args, counts);
+  };
+}
+const spawn = child.spawn;
+child.spawn = function (...args) {
+  return step(spawn, this, args, true);
+};
+syncBuiltinESMExports();
+process.on('exit', () => own.write(${JSON.stringify(join(root, 'steps'))}, String(steps)));
+`,
+  );
+  return { ...env, NODE_OPTIONS: `--require ${program}` };
+}
+
+/** How many there were in the last run that came to its end. */
+export function stepsTaken(root: string): number {
+  return Number(readFileSync(join(root, 'steps'), 'utf8'));
+}
