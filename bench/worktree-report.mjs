@@ -95,6 +95,19 @@ export function timesReport(sizes) {
   return `## Time\n\n${table(head, rows)}\n\nMedians of ${sizes[0].runs} rounds after one to warm up; ×: the median of the ratios in each round.`;
 }
 
+/** How long it takes to look at who is there. */
+export function processReport(rows, runs) {
+  const lines = rows.map(({ sleeping, all, worktrees, scan, sweep }) => [
+    String(sleeping),
+    String(all),
+    String(worktrees),
+    scan.toFixed(1),
+    sweep === null ? '-' : number(sweep),
+  ]);
+  const head = ['sleeping', 'processes in all', 'worktrees', 'look at processes ms', 'whole sweep ms'];
+  return `## Processes\n\n${table(head, lines)}\n\nMedians of ${runs} runs after one to warm up. The sweep is of all worktrees, without a fetch.`;
+}
+
 export function goals({ finished, own, times }) {
   const rows = [];
   const add = (goal, value, isMet) => rows.push([goal, value, isMet ? 'yes' : '**no**']);

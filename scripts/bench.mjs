@@ -7,6 +7,7 @@
  *   --peers, --no-peers  the other tools as well (up to 1,000 branches); on unless --quick
  *   --peers-only         only the other tools: works without a build of coppice
  *   --worktrees          finished worktrees, and the time to look at many, in place of branches; also with --quick
+ *   --processes          the time to look at who is in worktrees, among thousands of processes; also with --quick
  *   --cli FILE           this build of coppice in place of dist/cli.js
  *   --runs N, --seed N   runs of each tool (5), seed of the repositories (1)
  *
@@ -25,6 +26,7 @@ import { gitEnv } from '../bench/git.mjs';
 import { instruments, stopAll } from '../bench/measure.mjs';
 import { mixed, realistic } from '../bench/profiles.mjs';
 import { disagreeing, goalReport, growthReport, sizeReport, startReport } from '../bench/report.mjs';
+import { benchProcesses } from '../bench/processes.mjs';
 import { coppice, floors, peers } from '../bench/tools.mjs';
 import { benchWorktrees } from '../bench/worktrees.mjs';
 import { callersEnv, ensureBuilt, root } from './ensure.mjs';
@@ -52,9 +54,12 @@ const others = options.peers ? peers({ env, callersEnv: callersEnv(), temp }) : 
 const measuring = instruments({ env });
 
 try {
+  const surroundings = { ...options, cli, temp, root, env, instruments: measuring, say, print };
   process.exitCode = options.worktrees
-    ? await benchWorktrees({ ...options, cli, temp, env, instruments: measuring, say, print })
-    : await bench();
+    ? await benchWorktrees(surroundings)
+    : options.processes
+      ? await benchProcesses(surroundings)
+      : await bench();
 } catch (error) {
   say(error.stack);
   process.exitCode = 2;
@@ -156,6 +161,7 @@ function readOptions() {
         'no-peers': { type: 'boolean', default: false },
         'peers-only': { type: 'boolean', default: false },
         worktrees: { type: 'boolean', default: false },
+        processes: { type: 'boolean', default: false },
         cli: { type: 'string' },
         runs: { type: 'string' },
         seed: { type: 'string', default: '1' },
@@ -164,7 +170,7 @@ function readOptions() {
   } catch (error) {
     usage(error.message);
   }
-  const { quick, profile, worktrees } = values;
+  const { quick, profile, worktrees, processes } = values;
   const whole = (name, text) => {
     if (!/^[1-9]\d*$/.test(text)) usage(`${name} is a whole number, not ${text}`);
     return Number(text);
@@ -180,11 +186,12 @@ function readOptions() {
   return {
     quick,
     worktrees,
+    processes,
     runs,
     cli: values.cli,
     seed: whole('--seed', values.seed),
     peersOnly: values['peers-only'],
-    peers: !worktrees && (values['peers-only'] || (!values['no-peers'] && (values.peers ?? !quick))),
+    peers: !worktrees && !processes && (values['peers-only'] || (!values['no-peers'] && (values.peers ?? !quick))),
     budgetMs: quick ? 3000 : 30_000,
     repositories,
   };

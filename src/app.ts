@@ -120,7 +120,7 @@ export const VERBS: readonly Verb[] = [
     command: buildCommand<CommonFlags, [], VerbContext>({
       loader: lazily(async () => (await import('./commands/doctor.ts')).doctor),
       parameters: { flags: flagTable(COMMON_FLAGS), aliases: COMMON_ALIASES },
-      docs: { brief: 'what is broken or stale, each with the one command that mends it' },
+      docs: { brief: 'what is broken or stale, and the command that mends it where one does' },
     }),
     about: [
       'Looks at the repository, its worktrees and the settings, asks no remote and mends nothing.',
@@ -154,7 +154,7 @@ export const VERBS: readonly Verb[] = [
       parameters: {
         flags: flagTable(LEASE_FLAGS),
         aliases: COMMON_ALIASES,
-        positional: actionAnd('ACTION [-- CMD…]', 'acquire, heartbeat, release, show, or run with a command'),
+        positional: actionAnd('acquire|heartbeat|release|show|run', 'What to do; after run comes -- and a command'),
       },
       docs: { brief: 'who uses a worktree on this machine, and until when' },
     }),
@@ -178,7 +178,7 @@ export const VERBS: readonly Verb[] = [
       parameters: {
         flags: flagTable(RUN_FLAGS),
         aliases: COMMON_ALIASES,
-        positional: actionAnd('ACTION [ID]', 'start, heartbeat ID, finish ID or list'),
+        positional: actionAnd('start|heartbeat|finish|list', 'What to do; heartbeat and finish take the ID of a run'),
       },
       docs: { brief: 'the work that an orchestrator has spread over worktrees' },
     }),

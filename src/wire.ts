@@ -8,9 +8,11 @@ import type { WorktreeFacts } from './judge/facts/worktree.ts';
 import { judge } from './judge/judge.ts';
 import { outlineOf } from './judge/worktrees.ts';
 import { surveyRepository } from './survey/survey.ts';
+import { optimizeLess } from './system/memory.ts';
 import { coppiceVersion } from './version.ts';
 
 export function wire(): Context {
+  optimizeLess(process.versions.v8);
   return {
     stdout: output(process.stdout),
     stderr: output(process.stderr),
@@ -85,6 +87,7 @@ function world() {
     platform: process.platform,
     account,
     pid: process.pid,
+    uptime: () => process.uptime(),
     now: () => Date.now(),
   };
 }

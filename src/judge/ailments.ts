@@ -1,5 +1,6 @@
 /** What is broken or stale, and the one command that mends it. Nothing is mended by itself. */
 import type { Evidence } from './evidence.ts';
+import { runStanding } from './facts/claims.ts';
 import type { Fault, Survey } from './facts/survey.ts';
 import type { WorktreeFacts } from './facts/worktree.ts';
 import { count } from './holds/hold.ts';
@@ -49,7 +50,7 @@ function ofTheWhole(survey: Survey): Ailment[] {
       code: 'base-unknown',
       row: null,
       text: survey.base.reason,
-      mend: gitIn(path, 'remote set-head origin --auto'),
+      mend: survey.remote === null ? null : gitIn(path, `remote set-head ${survey.remote} --auto`),
     });
   if (survey.shallow)
     found.push({
@@ -59,6 +60,7 @@ function ofTheWhole(survey: Survey): Ailment[] {
       mend: gitIn(path, 'fetch --unshallow'),
     });
   const worktrees = survey.worktrees.kind === 'known' ? survey.worktrees.value : [];
+  for (const { code, text, mend } of ofRuns(survey)) found.push({ code, row: null, text, mend });
   const blind = worktrees.find(({ presence }) => presence.kind === 'unknown')?.presence;
   if (blind?.kind === 'unknown')
     found.push({ code: 'process-check-unavailable', row: null, text: blind.reason, mend: null });
@@ -82,6 +84,26 @@ function ofWhatWasPutAside({ aside }: Survey): Ailment[] {
   return found;
 }
 
+/** Runs that nobody heard of for their time, and those that nobody can read. */
+function ofRuns({ runs, now }: Survey): Omit<Ailment, 'row'>[] {
+  if (runs.kind === 'absent') return [];
+  if (runs.kind === 'unknown') return [{ code: 'runs-unread', text: runs.reason, mend: null }];
+  return [
+    ...runs.value.unreadable.map(({ file, reason }) => ({
+      code: 'runs-unread',
+      text: `the run ${file} cannot be read: ${reason}`,
+      mend: null,
+    })),
+    ...runs.value.runs
+      .filter((run) => runStanding(run, now) === 'expired')
+      .map(({ id, title }) => ({
+        code: 'run-expired',
+        text: `nothing was heard of the run ${title} for its time, and it was not finished`,
+        mend: `coppice run finish ${id}`,
+      })),
+  ];
+}
+
 function ofWorktree(row: Row, worktree: WorktreeFacts, survey: Survey): Ailment[] {
   const main = survey.repository.path;
   const mends: Readonly<Partial<Record<Evidence['code'], () => string | null>>> = {
@@ -91,6 +113,7 @@ function ofWorktree(row: Row, worktree: WorktreeFacts, survey: Survey): Ailment[
     'wrong-occupant': () => null,
     'repository-damaged': () => null,
     'index-locked': () => removalOfLock(worktree),
+    'lease-unreadable': () => null,
     'stale-lock': () => 'coppice unlock --dead',
   };
   return row.evidence.flatMap(({ code, text }): Ailment[] => {

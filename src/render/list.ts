@@ -48,7 +48,7 @@ function table(lines: readonly Line[], { style, output, now }: ListOptions): str
   const cells = lines.map((line) => [
     sanitize(line.name),
     stateWords(line),
-    sanitize(holderOf(line)),
+    sanitize(holderOf(line, now)),
     mergedWords(line),
     sweepWords(line),
     ageOf(line, now),
@@ -100,11 +100,10 @@ function stateWords({ state, verdict }: Line): string {
 }
 
 /** Who uses it, as they say; of what was not judged yet nobody is known to. */
-function holderOf({ state, verdict }: Line): string {
+function holderOf({ state: { lease, lock }, verdict }: Line, now: number): string {
   if (verdict === null) return PENDING;
-  const isLeased = verdict.evidence.some(({ code }) => code === 'leased');
-  const lease = isLeased ? (state.lease?.owner ?? state.lease?.task ?? 'leased') : null;
-  return lease ?? state.lock?.owner ?? '-';
+  const isLive = lease !== null && lease.released === null && Date.parse(lease.expires) > now;
+  return (isLive ? (lease.owner ?? lease.task ?? 'leased') : lock?.owner) ?? '-';
 }
 
 /** Evidence that says what became of a worktree, in a word. */

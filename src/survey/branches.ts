@@ -17,7 +17,7 @@ import { type CacheQuestion, readCached } from './cache.ts';
 import type { CachePlace } from './cache-place.ts';
 import type { MergeSurvey } from './merge-facts.ts';
 
-export interface BranchSurvey extends Omit<MergeSurvey, 'base' | 'questions'> {
+export interface BranchSurvey extends Omit<MergeSurvey, 'base' | 'readQuestions'> {
   readonly commonDir: AbsPath;
   readonly refStorage: string | null;
   readonly refs: readonly Ref[];
@@ -83,24 +83,23 @@ export async function readBranches(git: Git, survey: BranchSurvey): Promise<Bran
     };
     branches.push(plain);
     if (!survey.judgesBranches || staysByName(plain, survey)) continue;
-    const stamp = reflogs.stamp(ref.name);
     questions.push({
       ref: ref.name,
       tip: ref.oid,
       upstream: upstream?.oid ?? null,
-      reflogStamp: stamp,
+      stampReflog: () => reflogs.stamp(ref.name),
       readReflog: () => reflogs.read(ref.name),
     });
   }
   const asked = new Set(questions.map(({ ref }) => ref));
   for (const head of survey.heads) {
     const { admin, branch, tip, stamp, readReflog } = head;
-    questions.push({ ref: headKey(admin), tip, upstream: null, reflogStamp: stamp, readReflog });
+    questions.push({ ref: headKey(admin), tip, upstream: null, stampReflog: () => stamp, readReflog });
     // A branch that stays for its name is not asked about, but a worktree on it is.
     if (branch === null || asked.has(branch)) continue;
     asked.add(branch);
     const upstream = branches.find(({ ref }) => ref === branch)?.upstream?.oid ?? null;
-    const own = { reflogStamp: reflogs.stamp(branch), readReflog: () => reflogs.read(branch) };
+    const own = { stampReflog: () => reflogs.stamp(branch), readReflog: () => reflogs.read(branch) };
     questions.push({ ref: branch, tip, upstream, ...own });
   }
   const merge =

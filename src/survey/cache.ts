@@ -23,11 +23,11 @@ type Entries = Readonly<Record<string, MergeFacts>>;
 /** What is asked about one branch; its reflog is read only when the cache does not know the branch. */
 export interface CacheQuestion extends Omit<MergeQuestion, 'reflog'> {
   /** A text that stands for the reflog's contents; null: nothing does, so that nothing is kept. */
-  readonly reflogStamp: string | null;
+  stampReflog(): string | null;
   readReflog(): Fact<readonly ReflogEntry[]>;
 }
 
-export interface CacheSurvey extends Omit<MergeSurvey, 'questions'> {
+export interface CacheSurvey extends Omit<MergeSurvey, 'readQuestions'> {
   readonly questions: readonly CacheQuestion[];
 }
 
@@ -41,24 +41,29 @@ export async function readCached(
   const kept = place === null ? {} : readEntries(place, key);
   const facts = new Map<RefName, Fact<MergeFacts>>();
   const names = new Map<RefName, string>();
-  const questions: MergeQuestion[] = [];
+  const open: CacheQuestion[] = [];
   for (const question of survey.questions) {
-    const { ref, tip, upstream, reflogStamp } = question;
-    const name = reflogStamp === null ? null : `${tip} ${upstream} ${reflogStamp}`;
+    const { ref, tip, upstream } = question;
+    const stamp = place === null ? null : question.stampReflog();
+    const name = stamp === null ? null : `${tip} ${upstream} ${stamp}`;
     if (name !== null) names.set(ref, name);
     const entry = name === null ? undefined : kept[name];
-    if (entry !== undefined) {
-      facts.set(ref, known(entry));
-      continue;
-    }
-    const reflog = question.readReflog();
-    if (reflog.kind === 'unknown') facts.set(ref, reflog);
-    else questions.push({ ref, tip, upstream, reflog: reflog.kind === 'known' ? reflog.value : [] });
+    if (entry === undefined) open.push(question);
+    else facts.set(ref, known(entry));
   }
-  if (questions.length === 0) return facts;
+  if (open.length === 0) return facts;
   // The ladder is most of the program; a run that needs none of it need not load it.
   const { readMergeFacts } = await import('./merge-facts.ts');
-  for (const [ref, fact] of await readMergeFacts(git, { ...survey, questions })) facts.set(ref, fact);
+  const readQuestions = () => {
+    const questions: MergeQuestion[] = [];
+    for (const { ref, tip, upstream, readReflog } of open) {
+      const reflog = readReflog();
+      if (reflog.kind === 'unknown') facts.set(ref, reflog);
+      else questions.push({ ref, tip, upstream, reflog: reflog.kind === 'known' ? reflog.value : [] });
+    }
+    return questions;
+  };
+  for (const [ref, fact] of await readMergeFacts(git, { ...survey, readQuestions })) facts.set(ref, fact);
   if (place !== null) writeEntries(place, key, names, facts);
   return facts;
 }

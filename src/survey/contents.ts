@@ -15,6 +15,8 @@ export class Contents {
   private kept = 0;
   private readonly sums = new Map<BlobNumber, number | null>();
   private readonly sizes = new Map<BlobNumber, number | null>();
+  /** Sizes that were asked for, until they are here. */
+  private readonly coming = new Map<BlobNumber, Promise<void>>();
 
   constructor(reader: BlobReader, numbers: Numbers) {
     this.reader = reader;
@@ -46,9 +48,9 @@ export class Contents {
       case 'texts':
         return Promise.all(blobs.map((blob) => this.text(blob)));
       case 'sums':
-        return Promise.all(blobs.map((blob) => this.number(this.sums, blob, this.sum)));
+        return Promise.all(blobs.map((blob) => this.sum(blob)));
       case 'sizes':
-        return Promise.all(blobs.map((blob) => this.number(this.sizes, blob, this.size)));
+        return this.readSizes(blobs);
     }
   }
 
@@ -75,25 +77,30 @@ export class Contents {
     }
   }
 
-  private async number(
-    kept: Map<BlobNumber, number | null>,
-    blob: BlobNumber,
-    read: (blob: BlobNumber) => Promise<number | null>,
-  ): Promise<number | null> {
-    const known = kept.get(blob);
+  private async sum(blob: BlobNumber): Promise<number | null> {
+    const known = this.sums.get(blob);
     if (known !== undefined) return known;
-    const number = await read(blob);
-    kept.set(blob, number);
-    return number;
+    const text = await this.text(blob);
+    const sum = text === null ? null : lineSum(text);
+    this.sums.set(blob, sum);
+    return sum;
   }
 
-  private readonly sum = async (blob: BlobNumber): Promise<number | null> => {
-    const text = await this.text(blob);
-    return text === null ? null : lineSum(text);
-  };
+  /** What is on its way for another question is not asked for again. */
+  private async readSizes(blobs: readonly BlobNumber[]): Promise<Answer> {
+    const open = new Set(blobs.filter((blob) => !this.sizes.has(blob)));
+    const asked = [...open].filter((blob) => !this.coming.has(blob));
+    const reading = this.askSizes(asked);
+    for (const blob of asked) this.coming.set(blob, reading);
+    await Promise.all(new Set([...open].flatMap((blob) => this.coming.get(blob) ?? [])));
+    return blobs.map((blob) => this.sizes.get(blob) ?? null);
+  }
 
-  private readonly size = async (blob: BlobNumber): Promise<number | null> => {
-    const oid = this.numbers.blob(blob);
-    return oid === null ? null : this.reader.size(oid);
-  };
+  private async askSizes(blobs: readonly BlobNumber[]): Promise<void> {
+    const sizes = await this.reader.sizes(blobs.map((blob) => this.numbers.blob(blob)));
+    for (const [at, blob] of blobs.entries()) {
+      this.sizes.set(blob, sizes[at] ?? null);
+      this.coming.delete(blob);
+    }
+  }
 }

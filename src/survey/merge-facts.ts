@@ -21,7 +21,8 @@ export interface MergeSurvey {
   readonly localBase: Oid | null;
   readonly shallow: ReadonlySet<Oid>;
   readonly emptyTree: Oid;
-  readonly questions: readonly MergeQuestion[];
+  /** Reads their reflogs, which takes a while. */
+  readQuestions(): readonly MergeQuestion[];
 }
 
 /** Branches whose contents are looked at at the same time; bounds memory, and keeps git and coppice both busy. */
@@ -30,19 +31,22 @@ const MISSING_SHOWN = 5;
 
 export async function readMergeFacts(git: Git, survey: MergeSurvey): Promise<ReadonlyMap<RefName, Fact<MergeFacts>>> {
   const facts = new Map<RefName, Fact<MergeFacts>>();
+  let read: readonly MergeQuestion[] | null = null;
+  const ask = () => (read ??= survey.readQuestions());
   const view = await readGraph(git, {
     base: survey.base,
     localBase: survey.localBase,
-    ids: idsOf(survey),
-    wanted: (isOffBase) => wantedOf(survey, isOffBase),
+    readIds: () => idsOf(ask(), survey.localBase),
+    wanted: (isOffBase) => wantedOf(ask(), isOffBase),
   });
+  const questions = ask();
   if (typeof view === 'string') {
-    for (const { ref } of survey.questions) facts.set(ref, unknown(`the history could not be read: ${view}`));
+    for (const { ref } of questions) facts.set(ref, unknown(`the history could not be read: ${view}`));
     return facts;
   }
   const comparison = new Comparison();
   const subjects: Subject[] = [];
-  for (const question of survey.questions) {
+  for (const question of questions) {
     const subject = prepare({ view, comparison, shallow: survey.shallow, emptyTree: survey.emptyTree }, question);
     if (typeof subject === 'string') facts.set(question.ref, unknown(subject));
     else subjects.push(subject);
@@ -165,9 +169,9 @@ function oldestNeeded(subjects: readonly Subject[]): number {
 }
 
 /** The ids that the graph has to show. */
-function idsOf(survey: MergeSurvey): Set<Oid> {
-  const ids = new Set<Oid>(survey.localBase === null ? [] : [survey.localBase]);
-  for (const question of survey.questions) {
+function idsOf(questions: readonly MergeQuestion[], localBase: Oid | null): Set<Oid> {
+  const ids = new Set<Oid>(localBase === null ? [] : [localBase]);
+  for (const question of questions) {
     ids.add(question.tip);
     if (question.upstream !== null) ids.add(question.upstream);
     for (const entry of question.reflog) {
@@ -179,8 +183,8 @@ function idsOf(survey: MergeSurvey): Set<Oid> {
 }
 
 /** What has to be found on the base: tips and upstreams, and of a branch that is on it also what was made there. */
-function* wantedOf(survey: MergeSurvey, isOffBase: (oid: Oid) => boolean): Generator<Oid> {
-  for (const { tip, upstream, reflog } of survey.questions) {
+function* wantedOf(questions: readonly MergeQuestion[], isOffBase: (oid: Oid) => boolean): Generator<Oid> {
+  for (const { tip, upstream, reflog } of questions) {
     yield tip;
     if (upstream !== null) yield upstream;
     if (isOffBase(tip)) continue;

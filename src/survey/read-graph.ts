@@ -11,7 +11,7 @@ export interface GraphWish {
   /** A local branch that is ahead of the base, whose own commits lengthen the line; null when there is none. */
   readonly localBase: Oid | null;
   /** Tips, upstreams and reflog ids: all that they reach is shown, down to the base's line. */
-  readonly ids: ReadonlySet<Oid>;
+  readIds(): ReadonlySet<Oid>;
   /**
    * Ids that must be placed on the base even when that takes reading far back, once it is known which commits are not
    * on it.
@@ -36,7 +36,8 @@ export async function readGraph(git: Git, wish: GraphWish): Promise<GraphView | 
   // Where a commit is older than its parent, git's order does not tell what is still to come: then all of it is read.
   const enough = () => targets !== null && !base.isSkewed && base.shows(targets);
   const reading = listCommits(git, [wish.base], { messages: true }, (commit) => base.add(commit), enough);
-  const { own, edge, failure, damaged } = await readOwn(git, wish);
+  // Only now, with git at work on the base.
+  const { own, edge, failure, damaged } = await readOwn(git, wish.base, wish.readIds());
   base.isSkewed ||= isSkewed(own);
   targets = [...edge];
   for (const oid of wish.wanted((id) => own.has(id))) if (!own.has(oid)) targets.push(oid);
@@ -66,13 +67,13 @@ interface OwnCommits {
 /** In a damaged repository the ids that can be read are found by halves; so many questions more are spent on it. */
 const MOST_HALVES = 40;
 
-async function readOwn(git: Git, wish: GraphWish): Promise<OwnCommits> {
+async function readOwn(git: Git, base: Oid, wanted: ReadonlySet<Oid>): Promise<OwnCommits> {
   const found: OwnCommits = { own: new Map(), edge: new Set(), damaged: new Set(), failure: null };
-  const open: (readonly Oid[])[] = [[...wish.ids]];
+  const open: (readonly Oid[])[] = [[...wanted]];
   let asked = 0;
   for (let ids = open.pop(); ids; ids = open.pop()) {
     const listed: ListedCommit[] = [];
-    const end = await listCommits(git, [...ids, `^${wish.base}`], { boundary: true }, (commit) => listed.push(commit));
+    const end = await listCommits(git, [...ids, `^${base}`], { boundary: true }, (commit) => listed.push(commit));
     if (end.kind === 'failed') {
       found.failure ??= end.reason;
       if (ids.length < 2 || ++asked > MOST_HALVES) for (const id of ids) found.damaged.add(id);
@@ -84,7 +85,7 @@ async function readOwn(git: Git, wish: GraphWish): Promise<OwnCommits> {
       else found.own.set(oid, { oid, tree, parents, time });
     }
   }
-  if (found.damaged.size < wish.ids.size) found.failure = null;
+  if (found.damaged.size < wanted.size) found.failure = null;
   return found;
 }
 

@@ -127,6 +127,7 @@ export async function surveyFor(world: World, request: SurveyRequest, seen: Remo
     },
     base,
     baseMoved: hasMoved(resolved, base),
+    remote: remote !== null && /^[\w.-]+$/.test(remote.name) ? remote.name : null,
     fetch: view.report,
     shallow: place.shallow,
     defaults,
@@ -261,11 +262,15 @@ function localBaseOf(list: RefList, base: Fact<Base>): Oid | null {
 }
 
 /** Reservations of others that this clone has seen, or that the remote has just named. */
-function hasReservations({ view }: Resolved, { refs }: RefList, namespace: string): boolean {
-  const mirrored = /^refs\/(?:coppice\/)?remotes\/[^/]+\//;
+function hasReservations({ remotes, view }: Resolved, { refs }: RefList, namespace: string): boolean {
+  const mirrored = /^refs\/(?:coppice\/)?remotes\/(.*)$/;
   const isReserved = (name: string) => name.startsWith(`${namespace}/`);
+  // A remote's name may hold slashes; one that is no remote any more is taken for one without.
+  const isSeen = (name: string) =>
+    isReserved(name.slice(name.indexOf('/') + 1)) ||
+    remotes.some((remote) => name.startsWith(`${remote.name}/`) && isReserved(name.slice(remote.name.length + 1)));
   return (
-    refs.some(({ name }) => mirrored.test(name) && isReserved(name.replace(mirrored, ''))) ||
+    refs.some(({ name }) => isSeen(mirrored.exec(name)?.[1] ?? '')) ||
     [...(view.heads?.heads.keys() ?? [])].some((branch) => isReserved(branchName(branch)))
   );
 }

@@ -7,6 +7,8 @@ export interface World extends Homes {
   readonly account: number | null;
   /** This process. */
   readonly pid: number;
+  /** Seconds since it began. */
+  uptime(): number;
   /** Milliseconds since 1970. */
   now(): number;
 }

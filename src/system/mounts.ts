@@ -11,6 +11,8 @@ export interface Mount {
   readonly root: string;
   /** Where it is seen. */
   readonly point: string;
+  /** Of an overlay the folders that it is made of, as whoever mounted it named them. */
+  readonly layers?: readonly string[];
 }
 
 /** Null: not of that form. */
@@ -20,12 +22,32 @@ export function parseMounts(text: string): readonly Mount[] | null {
     if (line === '') continue;
     const [, , device, root, point] = line.split(' ');
     if (device === undefined || !/^\d+:\d+$/.test(device) || !point?.startsWith('/')) return null;
-    mounts.push({ device, root: unescapeOctal(root as string), point: unescapeOctal(point) });
+    const layers = layersIn(line);
+    mounts.push({
+      device,
+      root: unescapeOctal(root as string),
+      point: unescapeOctal(point),
+      ...(layers.length > 0 && { layers }),
+    });
   }
   return mounts;
 }
 
-function unescapeOctal(text: string): string {
+/** Only where they are named from the root: others cannot be told. */
+function layersIn(line: string): string[] {
+  const [, type = '', source = '', options = ''] = / - (\S+) (\S+) (\S+)$/.exec(line) ?? [];
+  // Such as bindfs, which shows another folder.
+  if (type.startsWith('fuse.') && source.startsWith('/')) return [unescapeOctal(source)];
+  if (!/^(?:overlay|fuse\.(?:fuse-)?overlay(?:fs)?)$/.test(type)) return [];
+  const named = [...options.matchAll(/(?:^|,)(?:lowerdir\+?|upperdir|workdir|datadir\+)=((?:\\.|[^,\\])*)/g)];
+  return named
+    .flatMap(([, value]) => (value as string).match(/(?:\\.|[^:\\])+/g) ?? [])
+    .map((path) => unescapeOctal(path).replace(/\\(.)/g, '$1'))
+    .filter((path) => path.startsWith('/'));
+}
+
+/** Bytes that the kernel writes as octal numbers, as themselves. */
+export function unescapeOctal(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
 
@@ -57,12 +79,18 @@ export interface FilePlace {
   readonly path: string;
 }
 
-/** Where in which file system the folder lies, which is named without links; null: no mount shows it. */
-export function placeOf(mounts: readonly Mount[], folder: string): FilePlace | null {
+/**
+ * Where in which file system the folder lies, which is named without links; null: no mount shows it.
+ * @param device that of the folder itself; null: not known. Some file systems give their folders another one.
+ */
+export function placeOf(mounts: readonly Mount[], folder: string, device: string | null = null): FilePlace | null {
+  const above = mounts.filter(({ point }) => isWithin(folder, point));
+  // One that lies deeper may be hidden by a later one above it.
+  const own = above.filter((mount) => mount.device === device);
   // The last of several mounts at one point is the one that is seen.
   let best: Mount | null = null;
-  for (const mount of mounts) {
-    if (isWithin(folder, mount.point) && (best === null || mount.point.length >= best.point.length)) best = mount;
+  for (const mount of own.length > 0 ? own : above) {
+    if (best === null || mount.point.length >= best.point.length) best = mount;
   }
   return best === null ? null : { device: best.device, path: join(best.root, rest(folder, best.point)) };
 }
@@ -81,6 +109,25 @@ export function sightsOf(mounts: readonly Mount[], place: FilePlace): readonly S
     if (!isWithin(place.path, mount.root)) return [];
     return [{ mount, folder: join(mount.point, rest(place.path, mount.root)) }];
   });
+}
+
+/** The same of overlays that are made of the folder, of one in it, or of one that it lies in. */
+export function layersOf(mounts: readonly Mount[], folder: string): readonly Sight[] {
+  return mounts.flatMap((mount) =>
+    (mount.layers ?? []).flatMap((layer) => {
+      if (isWithin(layer, folder)) return [{ mount, folder: mount.point }];
+      return isWithin(folder, layer) ? [{ mount, folder: join(mount.point, rest(folder, layer)) }] : [];
+    }),
+  );
+}
+
+/** As a mount table names the device that a look at a file gives. @param number of `stat` */
+export function deviceName(number: number): string {
+  const high = Math.floor(number / 2 ** 32);
+  const low = number % 2 ** 32;
+  const major = ((low >>> 8) & 0xfff) + (high & ~0xfff);
+  const minor = (low & 0xff) + ((low >>> 12) & ~0xff);
+  return `${major}:${minor}`;
 }
 
 /** Empty, or with a slash in front. */

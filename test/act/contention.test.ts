@@ -12,7 +12,13 @@ import { makeState, settings, worldOf } from '../support/state.ts';
 /** A sweep that acts, with `work` done between its first look and its second. */
 async function between(r: Repository, work: () => void, fetch = false): Promise<Applied> {
   let looks = 0;
-  const world = { ...worldOf(r, Date.now()), home: null, platform: process.platform, pid: process.pid };
+  const world = {
+    ...worldOf(r, Date.now()),
+    home: null,
+    platform: process.platform,
+    pid: process.pid,
+    uptime: () => process.uptime(),
+  };
   return applySweepHere(world, {
     directory: r.work,
     base: null,

@@ -1,18 +1,19 @@
-/** `run` as orchestrators use it: the built program, real git, real processes. */
+/** `run` as orchestrators use it: real git, and the built program where it is more than its commands. */
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { finishRun, keepRun, listRuns, type StartRequest, startRun } from '../../src/state/runs/write.ts';
-import { errorOf, runCli } from '../support/cli.ts';
+import { errorOf } from '../support/cli.ts';
+import { askInside, leaseInside, runsInside, say } from '../support/inside.ts';
 import { type Repository, temporaryRepository } from '../support/repository.ts';
-import { ask, DAY, editState, HOUR, lease, MINUTE, runs, stateOf, worldOf } from '../support/state.ts';
+import { ask, DAY, editState, HOUR, MINUTE, runs, stateOf, worldOf } from '../support/state.ts';
 
 const fileOf = (r: Repository, id: string) => stateOf(r, 'runs', `${id}.json`);
 const readRun = (r: Repository, id: string) =>
   JSON.parse(readFileSync(fileOf(r, id), 'utf8')) as Record<string, unknown>;
 
 /** A run with a lane in a worktree, one in a worktree that is not there yet, and its id. */
-async function started() {
+async function started(runs: typeof runsInside = runsInside) {
   const r = temporaryRepository();
   const tree = r.worktree('app-x');
   const lanes = ['--lane', 'T-1=../app-x', '--lane', 'T-2=../app-y'];
@@ -23,7 +24,7 @@ async function started() {
 
 describe('run', () => {
   it('is started, kept alive, listed and finished', async () => {
-    const { r, tree, later, id, json } = await started();
+    const { r, tree, later, id, json } = await started(runs);
     const key = readFileSync(join(r.work, '.git', 'worktrees', 'app-x', 'coppice-key'), 'utf8').trim();
     expect(id).toMatch(/^\d{8}T\d{6}Z-[0-9a-f]{8}$/);
     expect(json).toMatchObject({
@@ -63,18 +64,18 @@ describe('run', () => {
 
   it('for people', async () => {
     const r = temporaryRepository();
-    const say = async (...args: readonly string[]) => {
-      const { stdout, stderr, code } = await runCli(['run', ...args], { cwd: r.work, env: r.env });
+    const told = async (...args: readonly string[]) => {
+      const { stdout, stderr, code } = await say(r, ['run', ...args]);
       expect([stderr, code]).toEqual(['', 0]);
       return stdout.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, 'TIME').replace(/\d{8}T\d{6}Z-[0-9a-f]{8}/g, 'ID');
     };
-    expect(await say('list')).toBe('There is no run.\n');
+    expect(await told('list')).toBe('There is no run.\n');
     expect(readdirSync(join(r.work, '.git'))).not.toContain('coppice');
-    const told = `ID  active until TIME  a\\x1b[31m title\n  T-1: ${r.work} (main)\n  é: ~/x\n`;
-    expect(await say('start', '--title', 'a\x1b[31m title', '--lane', 'T-1=.', '--lane', 'é=../home/x')).toBe(told);
-    expect(await say('list')).toBe(told);
-    await say('finish', readdirSync(stateOf(r, 'runs'))[0]?.replace('.json', '') ?? '');
-    expect(await say('list')).toContain('ID  finished at TIME  a');
+    const text = `ID  active until TIME  a\\x1b[31m title\n  T-1: ${r.work} (main)\n  é: ~/x\n`;
+    expect(await told('start', '--title', 'a\x1b[31m title', '--lane', 'T-1=.', '--lane', 'é=../home/x')).toBe(text);
+    expect(await told('list')).toBe(text);
+    await told('finish', readdirSync(stateOf(r, 'runs'))[0]?.replace('.json', '') ?? '');
+    expect(await told('list')).toContain('ID  finished at TIME  a');
   });
 
   it('is told by the heartbeat of a lease on one of its lanes, by key or by path', async () => {
@@ -82,7 +83,7 @@ describe('run', () => {
     const earlier = () =>
       editState(fileOf(r, id), { started: '2001-01-01T00:00:00Z', updated: '2001-01-01T00:00:00Z' });
     earlier();
-    expect(await runs(r, ['list'])).toMatchObject({ json: { runs: [{ standing: 'expired' }] } });
+    expect(await runsInside(r, ['list'])).toMatchObject({ json: { runs: [{ standing: 'expired' }] } });
 
     // The lane moves with its key, and the worktree of the other one is made only now.
     r.git('worktree', 'move', tree, join(r.places.root, 'app-moved'));
@@ -94,8 +95,8 @@ describe('run', () => {
       [other, []],
     ] as const) {
       earlier();
-      const { json } = await lease(r, ['acquire', '--worktree', worktree]);
-      const { json: kept } = await lease(r, [
+      const { json } = await leaseInside(r, ['acquire', '--worktree', worktree]);
+      const { json: kept } = await leaseInside(r, [
         'heartbeat',
         '--worktree',
         worktree,
@@ -104,35 +105,35 @@ describe('run', () => {
       ]);
       expect(kept.runs).toEqual(told);
       const standing = told.length > 0 ? 'active' : 'expired';
-      expect(await runs(r, ['list'])).toMatchObject({ json: { runs: [{ standing }] } });
+      expect(await runsInside(r, ['list'])).toMatchObject({ json: { runs: [{ standing }] } });
     }
 
-    await runs(r, ['finish', id]);
-    const { json } = await lease(r, ['acquire']);
-    const kept = await lease(r, ['heartbeat', '--token-file', json.tokenFile as string]);
+    await runsInside(r, ['finish', id]);
+    const { json } = await leaseInside(r, ['acquire']);
+    const kept = await leaseInside(r, ['heartbeat', '--token-file', json.tokenFile as string]);
     expect(kept.json.runs).toEqual([]);
   });
 
   it('a run that cannot be read is told, holds up no other, and is not written', async () => {
     const { r, tree, id } = await started();
-    const { json } = await lease(r, ['acquire'], { cwd: tree });
+    const { json } = await leaseInside(r, ['acquire'], { cwd: tree });
     const damaged = '20260101T000000Z-0123abcd';
     writeFileSync(fileOf(r, damaged), '{', { mode: 0o600 });
-    const list = await runs(r, ['list']);
+    const list = await runsInside(r, ['list']);
     expect(list).toMatchObject({
       code: 2,
       json: { runs: [{ id }], unreadable: [{ file: `${damaged}.json`, reason: 'it is no JSON' }] },
     });
-    const text = await runCli(['run', 'list'], { cwd: r.work, env: r.env });
+    const text = await say(r, ['run', 'list']);
     expect(text).toMatchObject({
       code: 2,
       stdout: expect.stringContaining(`${damaged}.json cannot be read: it is no JSON\n`),
     });
     for (const action of ['heartbeat', 'finish']) {
-      expect(errorOf(await ask(r, ['run', action, damaged]))).toMatchObject({ code: 'run-unreadable', exit: 2 });
-      expect(await runs(r, [action, id])).toMatchObject({ code: 0 });
+      expect(errorOf(await askInside(r, ['run', action, damaged]))).toMatchObject({ code: 'run-unreadable', exit: 2 });
+      expect(await runsInside(r, [action, id])).toMatchObject({ code: 0 });
     }
-    expect(await lease(r, ['heartbeat', '--token-file', json.tokenFile as string], { cwd: tree })).toMatchObject({
+    expect(await leaseInside(r, ['heartbeat', '--token-file', json.tokenFile as string], { cwd: tree })).toMatchObject({
       code: 0,
     });
     expect(readFileSync(fileOf(r, damaged), 'utf8')).toBe('{');
@@ -142,10 +143,10 @@ describe('run', () => {
     const { r, id } = await started();
     chmodSync(stateOf(r, 'runs'), 0o777);
     for (const args of [['list'], ['heartbeat', id], ['finish', id]]) {
-      expect(errorOf(await ask(r, ['run', ...args]))).toMatchObject({ code: 'run-unreadable', exit: 2 });
+      expect(errorOf(await askInside(r, ['run', ...args]))).toMatchObject({ code: 'run-unreadable', exit: 2 });
     }
     const start = ['run', 'start', '--title', 'x', '--lane', 'T-1=.'];
-    expect(errorOf(await ask(r, start))).toMatchObject({ code: 'unsafe-folder', exit: 2 });
+    expect(errorOf(await askInside(r, start))).toMatchObject({ code: 'unsafe-folder', exit: 2 });
   });
 });
 
@@ -176,8 +177,21 @@ describe('refused', () => {
     [['start', '--title', 'x', '--lane', 'T-1=.', '--lane', 'T-2=../work'], 'repeated-lane'],
   ] as const)('%j is wrong usage', async (args, code) => {
     const r = temporaryRepository();
-    const result = await ask(r, ['run', ...args]);
+    const result = await askInside(r, ['run', ...args]);
     expect([result.code, errorOf(result)]).toEqual([64, expect.objectContaining({ verb: 'run', code, exit: 64 })]);
+    expect(existsSync(stateOf(r))).toBe(false);
+  });
+
+  it('by the built program too', async () => {
+    const r = temporaryRepository();
+    const calls = [[], ['strat'], ['start', '--title', 'x'], ['start', '--title', 'x', '--lane', 'T-1']];
+    const results = await Promise.all(calls.map((args) => ask(r, ['run', ...args])));
+    expect(results.map((result) => [result.code, errorOf(result).code])).toEqual([
+      [64, 'missing-argument'],
+      [64, 'unknown-action'],
+      [64, 'missing-value'],
+      [64, 'bad-value'],
+    ]);
     expect(existsSync(stateOf(r))).toBe(false);
   });
 
@@ -185,8 +199,10 @@ describe('refused', () => {
     const { r } = await started();
     const before = readdirSync(stateOf(r, 'runs'));
     for (const action of ['heartbeat', 'finish']) {
-      expect(errorOf(await ask(r, ['run', action, id]))).toMatchObject({ code: 'no-such-run', exit: 2 });
-      expect(errorOf(await ask(temporaryRepository(), ['run', action, id]))).toMatchObject({ code: 'no-such-run' });
+      expect(errorOf(await askInside(r, ['run', action, id]))).toMatchObject({ code: 'no-such-run', exit: 2 });
+      expect(errorOf(await askInside(temporaryRepository(), ['run', action, id]))).toMatchObject({
+        code: 'no-such-run',
+      });
     }
     expect(readdirSync(stateOf(r, 'runs'))).toEqual(before);
   });
@@ -194,12 +210,14 @@ describe('refused', () => {
   it('a lane in another repository, in a copied worktree, and a folder that is no repository', async () => {
     const r = temporaryRepository();
     const other = temporaryRepository();
-    const start = (path: string) => ask(r, ['run', 'start', '--title', 'x', '--lane', `T-1=${path}`]);
+    const start = (path: string) => askInside(r, ['run', 'start', '--title', 'x', '--lane', `T-1=${path}`]);
     const tree = r.worktree('app-x');
     cpSync(tree, `${tree}-copy`, { recursive: true });
     expect(errorOf(await start(other.work))).toMatchObject({ code: 'other-repository', exit: 2 });
     expect(errorOf(await start('../app-x-copy'))).toMatchObject({ code: 'pointer-broken', exit: 2 });
-    expect(errorOf(await ask(r, ['run', 'list'], { cwd: r.places.home }))).toMatchObject({ code: 'not-a-repository' });
+    expect(errorOf(await askInside(r, ['run', 'list'], { cwd: r.places.home }))).toMatchObject({
+      code: 'not-a-repository',
+    });
     expect(existsSync(stateOf(r))).toBe(false);
     expect(existsSync(stateOf(other))).toBe(false);
   });

@@ -17,6 +17,12 @@ describe('docs/holds.md', () => {
     for (const { code, meaning } of rows) expect(meaning, code).toMatch(/^[A-Z].*\.$/);
   });
 
+  test('each code is expected by a scenario', () => {
+    const scenarios = readdirSync(join(ROOT, 'test/scenarios')).map((file) => read(join('test/scenarios', file)));
+    const codes = [...SPENT_CODES, ...HOLD_CODES, ...NOTED_CODES];
+    expect(codes.filter((code) => !scenarios.some((text) => text.includes(`'${code}'`)))).toEqual([]);
+  });
+
   test('has no other list', () => {
     const codes = read('docs/holds.md').match(/^\| `[a-z-]+` \|/gm) ?? [];
     expect(codes).toHaveLength(SPENT_CODES.length + HOLD_CODES.length + NOTED_CODES.length);

@@ -1,17 +1,30 @@
 /** Surroundings that cannot be judged. Each ends with one clear line, exit code 2, and no stack trace. */
 import { chownSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { branchesOf, type CliOptions, errorOf, LOOK, look, runCli, sweepOf } from '../support/cli.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { branchesOf, type CliOptions, type CliResult, errorOf, LOOK, look, runCli, sweepOf } from '../support/cli.ts';
 import { placesIn, programEnvironment } from '../support/environment.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { gitOfStranger, gitOfVersion, hangingGit } from '../support/misbehave.ts';
-import { ALPHA, BETA, type Repository, temporaryRepository } from '../support/repository.ts';
+import { ALPHA, BETA, Repository, temporaryRepository } from '../support/repository.ts';
 import { expectVerdicts, goes, stays } from '../support/scenario.ts';
 
+/** A repository that is built when it is first asked for, and copied for each test: what a test breaks is its own. */
+function copiesOf(build: (r: Repository) => void): () => Repository {
+  let built: Repository | null = null;
+  afterAll(() => built?.remove());
+  return () => {
+    if (built === null) {
+      const r = new Repository();
+      build(r);
+      built = r;
+    }
+    return temporaryRepository(built);
+  };
+}
+
 /** `topic` squashed into main, `other` not, main published. */
-function pair(): Repository {
-  const r = temporaryRepository();
+const pair = copiesOf((r) => {
   r.branch('other');
   r.change(BETA, 10, 'other');
   r.toMain();
@@ -21,10 +34,26 @@ function pair(): Repository {
   r.toMain();
   r.squash('topic');
   r.publish();
-  return r;
-}
+});
 
 const verdicts = { topic: goes('landed'), other: stays('unmerged') };
+
+// Waits half a minute for its git, with nothing to do: begun first and looked at late, beside all the others.
+let unanswered: Promise<{ readonly run: CliResult; readonly took: number }>;
+let waiting: Repository | null = null;
+beforeAll(() => {
+  const r = new Repository();
+  waiting = r;
+  const began = Date.now();
+  const env = hangingGit(r.places.root, r.env, 1);
+  unanswered = runCli(LOOK, { cwd: r.work, env, timeout: 60_000 }).then((run) => ({ run, took: Date.now() - began }));
+  // It is the test that fails by it.
+  unanswered.catch(() => {});
+});
+afterAll(async () => {
+  await unanswered.catch(() => {});
+  waiting?.remove();
+});
 
 /** Both ways of asking are refused, each in its own form. Returns the code and the text. */
 async function refused(options: CliOptions, exit = 2, args: readonly string[] = ['sweep', '--no-fetch', '--offline']) {
@@ -305,8 +334,7 @@ describe('damage to one branch', () => {
       writeFileSync(join(r.work, '.git', 'logs', 'refs', 'heads', 'hurt'), 'nonsense\n\0\n'),
   };
 
-  it.each(Object.keys(damages))('%s: it stays, and the others are judged', async (title) => {
-    const r = temporaryRepository();
+  const withHurt = copiesOf((r) => {
     r.branch('hurt');
     for (const text of ['one', 'two']) {
       r.write('wood/hurt.txt', [text]);
@@ -322,6 +350,10 @@ describe('damage to one branch', () => {
     r.change(BETA, 30, 'main');
     r.squash('topic');
     r.publish();
+  });
+
+  it.each(Object.keys(damages))('%s: it stays, and the others are judged', async (title) => {
+    const r = withHurt();
     damages[title]?.(r);
     const run = await runCli(LOOK, { cwd: r.work, env: r.env });
     expectNoTrace(run.stdout + run.stderr);
@@ -385,8 +417,7 @@ describe('damage to main', () => {
     },
   };
 
-  it.each(Object.keys(damages))('%s: nothing unmerged goes, and it is said plainly', async (title) => {
-    const r = temporaryRepository();
+  const published = copiesOf((r) => {
     r.branch('other');
     r.change(BETA, 10, 'other');
     r.toMain();
@@ -396,6 +427,10 @@ describe('damage to main', () => {
     r.squash('topic');
     r.change(BETA, 30, 'main');
     r.publish();
+  });
+
+  it.each(Object.keys(damages))('%s: nothing unmerged goes, and it is said plainly', async (title) => {
+    const r = published();
     damages[title]?.(r);
     const run = await runCli(LOOK, { cwd: r.work, env: r.env });
     expectNoTrace(run.stdout + run.stderr);
@@ -442,13 +477,11 @@ describe('the program git', () => {
   });
 
   it('never answers', async () => {
-    const r = pair();
-    const began = Date.now();
-    const run = await runCli(LOOK, { cwd: r.work, env: hangingGit(r.places.root, r.env, 1), timeout: 60_000 });
+    const { run, took } = await unanswered;
     expect(run.code).toBe(2);
     expect(errorOf(run).text).not.toBe('');
     expectNoTrace(run.stderr);
-    expect(Date.now() - began).toBeLessThan(60_000);
+    expect(took).toBeLessThan(60_000);
   }, 90_000);
 });
 

@@ -33,6 +33,7 @@ export const emptySurvey: Survey = {
   repository: { path: '/app' as AbsPath, rootCommit: null },
   base: known({ ref: 'refs/remotes/origin/main' as RefName, oid: BASE, how: 'remote-head' }),
   baseMoved: false,
+  remote: 'origin',
   fetch: { status: 'skipped', at: null, detail: null },
   shallow: false,
   defaults: new Set(),

@@ -12,11 +12,12 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { look, runCli } from '../support/cli.ts';
+import { say } from '../support/inside.ts';
 import type { Repository } from '../support/repository.ts';
 import { codesIn, expectCodes, gitAt, rowOf, temporaryDesk } from '../support/worktree.ts';
 
 async function coppice(r: Repository, cwd: string, ...args: readonly string[]): Promise<void> {
-  const { code, stderr } = await runCli(args, { cwd, env: r.env });
+  const { code, stderr } = await say(r, args, { cwd });
   if (code !== 0) throw new Error(`${args.join(' ')}: ${code} ${stderr}`);
 }
 

@@ -1,6 +1,6 @@
 /** What is broken or stale is said, each with a command; and that command mends it. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DoctorDocument } from '../../src/contract/doctor.ts';
@@ -94,6 +94,35 @@ describe('doctor', () => {
     const shallow = join(r.places.root, 'shallow');
     r.git('clone', '-q', '--depth', '1', `file://${r.origin}`, shallow);
     expect(codes(await doctor(r, { cwd: shallow }))).toEqual(['shallow']);
+  });
+
+  it('names no command for a base that no remote can tell', async () => {
+    const r = temporaryMerged();
+    r.git('branch', '-m', 'main', 'trunk-of-ours');
+    r.git('remote', 'remove', 'origin');
+    expect(await doctor(r)).toMatchObject([{ code: 'base-unknown', mend: null }]);
+  });
+
+  it('names leases and runs that cannot be read, and runs that nobody goes on with', async () => {
+    const { r, desk } = temporaryDesk();
+    const coppice = (...args: string[]) => runCli(args, { cwd: desk, env: r.env });
+    await coppice('lease', 'acquire');
+    await coppice('run', 'start', '--title', 'release', '--lane', 'T-1=.');
+    const file = (folder: string) => {
+      const path = r.path(`.git/coppice/${folder}`);
+      return join(path, readdirSync(path)[0] as string);
+    };
+    const run = JSON.parse(readFileSync(file('runs'), 'utf8')) as { id: string };
+    writeFileSync(
+      file('runs'),
+      JSON.stringify({ ...run, started: '2026-01-01T00:00:00Z', updated: '2026-01-01T00:00:00Z' }),
+    );
+    const found = await doctor(r);
+    expect(found).toMatchObject([{ code: 'run-expired', mend: `coppice run finish ${run.id}` }]);
+    await coppice('run', 'finish', run.id);
+    expect(await doctor(r)).toEqual([]);
+    for (const folder of ['leases', 'runs']) writeFileSync(file(folder), 'x');
+    expect(codes(await doctor(r))).toEqual(['runs-unread', 'lease-unreadable']);
   });
 
   it('names refs and settings that cannot be read', async () => {

@@ -101,7 +101,7 @@ describe.skipIf(!canOccupy || !canMount)('a list of processes that is not whole'
     for (const name of ['desk', 'second']) expectCodes(codesIn(sweep, name), blind);
     const doubts = sweep.doubts.filter(({ code }) => code === 'process-check-unavailable');
     expect(doubts).toEqual([expect.objectContaining({ text: expect.stringContaining('/proc') })]);
-    expect(codesIn(sweep, '@').holds).toEqual(['main-worktree']);
+    expect(codesIn(sweep, '@').holds).not.toContain('process-check-unavailable');
   });
 
   it('is that of other processes', async () => {
@@ -117,7 +117,12 @@ describe.skipIf(!canOccupy || !canMount)('a list of processes that is not whole'
     const { r } = givenDesk();
     // In a list of its own: on older kernels the setting would hold for all of that list.
     const hiding = (how: string) => [
-      ...['unshare', '--fork', '--pid', '--mount-proc', 'sh', '-c'],
+      'unshare',
+      '--fork',
+      '--pid',
+      '--mount-proc',
+      'sh',
+      '-c',
       `mount -o remount,hidepid=${how} /proc && "$@"; exit $?`,
       'sh',
       ...(unprivileged.through ?? []),

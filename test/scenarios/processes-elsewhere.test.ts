@@ -1,16 +1,25 @@
 /** Processes that see a worktree at another path: in a mount namespace of their own, as containers do. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { look } from '../support/cli.ts';
+import { plainPath } from '../support/environment.ts';
 import { canMount, mountBound } from '../support/mounts.ts';
 import { apart, canOccupy, occupy, type Step } from '../support/occupants.ts';
 import { giveAway, unprivileged } from '../support/other-account.ts';
+import { run } from '../support/processes.ts';
 import { ALPHA, type Repository } from '../support/repository.ts';
 import { type Case, codesIn, expectCodes, temporaryDesk, together } from '../support/worktree.ts';
 
 const INSIDE = ['process-inside'];
 const PERHAPS = ['process-possibly-inside'];
+
+/** Not every machine lets ordinary accounts have namespaces of their own. */
+const APART = ['unshare', '--user', '--map-root-user'];
+const canBeApart =
+  canMount &&
+  run('/usr/bin/env', [...(unprivileged.through ?? []), ...APART, 'true'], { cwd: '/', env: { PATH: plainPath } })
+    .code === 0;
 
 /** A folder to mount at, beside the repository. */
 function place(r: Repository, desk: string, name: string): string {
@@ -24,17 +33,17 @@ interface Shown {
   readonly what: (desk: string, r: Repository) => string;
   readonly steps: (at: string, desk: string) => readonly Step[];
   /** Done after the mount: `$1` is what, `$2` is at. */
-  readonly then?: string;
+  readonly after?: string;
 }
 
-function shown(holds: readonly string[], { what, steps, then = ':' }: Shown): Case {
+function shown(holds: readonly string[], { what, steps, after = ':' }: Shown): Case {
   return {
     build: async (r, desk) => {
       const from = what(desk, r);
       const at = join(place(r, desk, '.'), 'at');
       if (from.endsWith('.txt')) writeFileSync(at, '');
       else mkdirSync(at);
-      await occupy(steps(at, desk), { through: apart(`mount --bind "$1" "$2"; ${then}`, from, at) });
+      await occupy(steps(at, desk), { through: apart(`mount --bind "$1" "$2"; ${after}`, from, at) });
     },
     holds,
   };
@@ -89,9 +98,19 @@ describe.skipIf(!canOccupy || !canMount)('a process in another mount namespace',
     'that works in a mount of it that was taken away': shown(INSIDE, {
       what: top,
       steps: () => [],
-      then: 'cd "$2"; umount -l "$2"',
+      after: 'cd "$2"; umount -l "$2"',
     }),
     'that only sees it elsewhere': shown([], { what: top, steps: () => [] }),
+    'that works in an overlay of it': {
+      build: async (r, desk) => {
+        const at = place(r, desk, 'overlay');
+        const mount =
+          'mount -t tmpfs none "$2"; mkdir "$2/up" "$2/work" "$2/at"; ' +
+          'mount -t overlay none -o "lowerdir=$1,upperdir=$2/up,workdir=$2/work" "$2/at"; cd "$2/at"';
+        await occupy([], { through: apart(mount, desk, at) });
+      },
+      holds: INSIDE,
+    },
     'that works in the other part of a mount of a folder above it': shown([], {
       what: above,
       steps: (at) => [['cd', join(at, 'work')]],
@@ -116,6 +135,16 @@ describe.skipIf(!canOccupy || !canMount)('a process in another mount namespace',
       },
       holds: INSIDE,
     },
+  });
+
+  it.skipIf(!canBeApart)('is of the same ordinary account, as that of a container without root', async () => {
+    const { r, desk } = temporaryDesk();
+    const at = place(r, desk, 'at');
+    giveAway(r.places.root);
+    const through = (unprivileged.through ?? []).slice();
+    const steps: readonly Step[] = [['cd', join(at, 'wood')]];
+    await occupy(steps, { through: [...through, ...APART, ...apart('mount --bind "$1" "$2"', desk, at)] });
+    expectCodes(codesIn(await look(r, unprivileged), 'desk'), { holds: INSIDE });
   });
 
   it('may not be looked at, and sees the worktree elsewhere', async () => {

@@ -1,7 +1,9 @@
 /** Who is in a worktree: each use of it alone keeps one that nothing else would. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { LOOK, look, runCli, sweepOf } from '../support/cli.ts';
 import { canOccupy, occupy, type Step } from '../support/occupants.ts';
 import { isRoot } from '../support/other-account.ts';
@@ -193,6 +195,24 @@ describe.skipIf(!canOccupy)('coppice', () => {
     expectCodes(await from(join(desk, 'wood'), r.work), { holds: ['current-worktree'] });
   });
 
+  it('counts what the shell had started that became coppice', async () => {
+    const { r, desk } = temporaryDesk();
+    const shell = ['sh', '-c', '(cd "$0" && exec sleep 20) & sleep 0.3; exec "$@"', desk];
+    expectCodes(codesIn(await look(r, { through: shell }), 'desk'), { holds: INSIDE });
+  });
+
+  it('counts a socket that lies in it', async () => {
+    const { r, desk } = temporaryDesk();
+    const code = 'require("net").createServer().listen(process.argv[1], () => console.log("ready"))';
+    const child = spawn(process.execPath, ['-e', code, join(desk, 'dev.sock')], {
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await once(child.stdout, 'data');
+    expectCodes(codesIn(await look(r), 'desk'), { holds: INSIDE });
+  });
+
   it('counts the shell that it was called from', async () => {
     const { r, desk } = temporaryDesk();
     const shell = ['sh', '-c', 'cd "$0" && "$@"; exit $?'];
@@ -215,6 +235,23 @@ it.skipIf(!canOccupy)('one of forty is in use: exactly that one is kept', async 
   const kept = sweep.rows.flatMap((row) => (row.kind === 'worktree' && row.action === 'keep' ? [row.id] : []));
   expect(kept).toEqual(['worktree:@', 'worktree:desk-17']);
   expect(rowOf(sweep, 'desk-17').reason.text).toBe(`process ${pid} (perl) works in it`);
+});
+
+it.skipIf(!canOccupy)('one of hundreds of processes is in it: exactly that one is named', async () => {
+  const { r, desk } = temporaryDesk();
+  const count = 300;
+  const child = spawn('/bin/sh', ['-c', `for i in $(seq ${count}); do sleep 300 & done; echo ready; wait`], {
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  onTestFinished(() => void process.kill(-(child.pid as number), 'SIGKILL'));
+  await once(child.stdout, 'data');
+  expectCodes(codesIn(await look(r), 'desk'), {});
+  const { pid } = await occupy([['map', join(desk, ALPHA)]]);
+  const sweep = await look(r);
+  expectCodes(codesIn(sweep, 'desk'), { holds: INSIDE });
+  expect(rowOf(sweep, 'desk').reason.text).toBe(`process ${pid} (perl) has ${join(desk, ALPHA)} in its memory`);
 });
 
 it.skipIf(!canOccupy)('a worktree at the tip of the base is kept for who is in it, too', async () => {

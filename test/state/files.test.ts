@@ -30,7 +30,7 @@ import { ACCOUNT, leaseFile, makeState, stateOf, wish, worldOf } from '../suppor
 type Fields = Record<string, unknown>;
 
 const LEASE: Fields = {
-  schema: 'coppice.lease.v1',
+  schema: 'coppice.state.lease.v1',
   worktree: '/srv/app',
   branch: 'refs/heads/x',
   head: 'a'.repeat(40),
@@ -52,7 +52,7 @@ const LEASE: Fields = {
 };
 
 const RUN: Fields = {
-  schema: 'coppice.run.v1',
+  schema: 'coppice.state.run.v1',
   id: '20261130T120000Z-0123abcd',
   title: 'release',
   lanes: [{ task: 'T-1', worktree: '/srv/app', key: null, branch: null }],
@@ -87,8 +87,8 @@ const TEXTS: readonly Malformed[] = [
   ['nothing in it', '{}', 'it names no schema'],
   ['no schema', without(LEASE, 'schema'), 'it names no schema'],
   ['a schema that is no text', lease({ schema: 1 }), 'it names no schema'],
-  ['another version', lease({ schema: 'coppice.lease.v2' }), 'its schema is not coppice.lease.v1'],
-  ['another kind', JSON.stringify(RUN), 'its schema is not coppice.lease.v1'],
+  ['another version', lease({ schema: 'coppice.state.lease.v2' }), 'its schema is not coppice.state.lease.v1'],
+  ['another kind', JSON.stringify(RUN), 'its schema is not coppice.state.lease.v1'],
   ['deeper than any', deep, 'it holds what no state file holds'],
   ['a key that objects have anyway', lease({}).replace('{', '{"__proto__":{},'), 'it holds what no state file holds'],
   ['a key that all objects inherit', lease({ constructor: 1 }), 'it holds what no state file holds'],
@@ -96,11 +96,15 @@ const TEXTS: readonly Malformed[] = [
 ];
 
 const LEASES: readonly Malformed[] = [
-  ['an extra key', lease({ more: 1 }), 'it does not follow coppice.lease.v1 at "more"'],
+  ['an extra key', lease({ more: 1 }), 'it does not follow coppice.state.lease.v1 at "more"'],
   ...Object.keys(LEASE)
     .filter((field) => field !== 'schema')
     .map(
-      (field): Malformed => [`no ${field}`, without(LEASE, field), `it does not follow coppice.lease.v1 at "${field}"`],
+      (field): Malformed => [
+        `no ${field}`,
+        without(LEASE, field),
+        `it does not follow coppice.state.lease.v1 at "${field}"`,
+      ],
     ),
   ...(
     [
@@ -134,84 +138,94 @@ const LEASES: readonly Malformed[] = [
     return [
       `${field} ${JSON.stringify(value).slice(0, 40)}`,
       lease({ [field]: value }),
-      `it does not follow coppice.lease.v1 at "${field}"`,
+      `it does not follow coppice.state.lease.v1 at "${field}"`,
     ];
   }),
   ['a time that is no number', lease({ expires: 0 }).replace('"expires":0', '"expires":NaN'), 'it is no JSON'],
   [
     'an epoch without end',
     lease({ epoch: 0 }).replace('"epoch":0', '"epoch":1e999'),
-    'it does not follow coppice.lease.v1 at "epoch"',
+    'it does not follow coppice.state.lease.v1 at "epoch"',
   ],
   [
     'a heartbeat before it was acquired',
     lease({ heartbeat: '2026-11-30T11:59:59Z' }),
-    'it does not follow coppice.lease.v1: its heartbeat is before it was acquired',
+    'it does not follow coppice.state.lease.v1: its heartbeat is before it was acquired',
   ],
   [
     'an end before it was acquired',
     lease({ expires: '2026-11-30T11:00:00Z' }),
-    'it does not follow coppice.lease.v1: it expires before it was acquired',
+    'it does not follow coppice.state.lease.v1: it expires before it was acquired',
   ],
   [
     'an end when it was acquired',
     lease({ expires: '2026-11-30T12:00:00Z' }),
-    'it does not follow coppice.lease.v1: it expires before it was acquired',
+    'it does not follow coppice.state.lease.v1: it expires before it was acquired',
   ],
   [
     'more than 30 days',
     lease({ expires: '2026-12-30T12:30:01Z' }),
-    'it does not follow coppice.lease.v1: it lasts longer than 30 days',
+    'it does not follow coppice.state.lease.v1: it lasts longer than 30 days',
   ],
   [
     'released before it began',
     lease({ released: '2026-11-30T11:00:00Z' }),
-    'it does not follow coppice.lease.v1: it was released before it began',
+    'it does not follow coppice.state.lease.v1: it was released before it began',
   ],
 ];
 
 const RUNS: readonly Malformed[] = [
-  ['an extra key', runWith({ more: 1 }), 'it does not follow coppice.run.v1 at "more"'],
+  ['an extra key', runWith({ more: 1 }), 'it does not follow coppice.state.run.v1 at "more"'],
   ...Object.keys(RUN)
     .filter((field) => field !== 'schema')
-    .map((field): Malformed => [`no ${field}`, without(RUN, field), `it does not follow coppice.run.v1 at "${field}"`]),
+    .map(
+      (field): Malformed => [
+        `no ${field}`,
+        without(RUN, field),
+        `it does not follow coppice.state.run.v1 at "${field}"`,
+      ],
+    ),
   [
     'an id that is a path',
     runWith({ id: '../20261130T120000Z-0123abcd' }),
-    'it does not follow coppice.run.v1 at "id"',
+    'it does not follow coppice.state.run.v1 at "id"',
   ],
-  ['no lane', runWith({ lanes: [] }), 'it does not follow coppice.run.v1 at "lanes"'],
+  ['no lane', runWith({ lanes: [] }), 'it does not follow coppice.state.run.v1 at "lanes"'],
   [
     'a lane with a key that is none',
     runWith({ lanes: [{ task: '', worktree: '/a', key: 'x', branch: null }] }),
-    'it does not follow coppice.run.v1 at "lanes.0.key"',
+    'it does not follow coppice.state.run.v1 at "lanes.0.key"',
   ],
   [
     'a lane with an extra key',
     runWith({ lanes: [{ task: '', worktree: '/a', key: null, branch: null, more: 1 }] }),
-    'it does not follow coppice.run.v1 at "lanes.0.more"',
+    'it does not follow coppice.state.run.v1 at "lanes.0.more"',
   ],
   [
     'a lane elsewhere',
     runWith({ lanes: [{ task: '', worktree: 'a', key: null, branch: null }] }),
-    'it does not follow coppice.run.v1 at "lanes.0.worktree"',
+    'it does not follow coppice.state.run.v1 at "lanes.0.worktree"',
   ],
   [
     'a lease without end',
     runWith({ lease: 0 }).replace('"lease":0', '"lease":1e999'),
-    'it does not follow coppice.run.v1 at "lease"',
+    'it does not follow coppice.state.run.v1 at "lease"',
   ],
-  ['a lease of no time', runWith({ lease: 0 }), 'it does not follow coppice.run.v1 at "lease"'],
-  ['a lease of more than 30 days', runWith({ lease: 31 * 86_400_000 }), 'it does not follow coppice.run.v1 at "lease"'],
+  ['a lease of no time', runWith({ lease: 0 }), 'it does not follow coppice.state.run.v1 at "lease"'],
+  [
+    'a lease of more than 30 days',
+    runWith({ lease: 31 * 86_400_000 }),
+    'it does not follow coppice.state.run.v1 at "lease"',
+  ],
   [
     'updated before it began',
     runWith({ updated: '2026-11-30T11:00:00Z' }),
-    'it does not follow coppice.run.v1: it was updated before it began',
+    'it does not follow coppice.state.run.v1: it was updated before it began',
   ],
   [
     'finished before it began',
     runWith({ finished: '2026-11-30T11:00:00Z' }),
-    'it does not follow coppice.run.v1: it was finished before it began',
+    'it does not follow coppice.state.run.v1: it was finished before it began',
   ],
 ];
 

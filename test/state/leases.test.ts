@@ -20,8 +20,9 @@ import { keepLease, type KeepRequest, releaseLease, showLease } from '../../src/
 import { readLeases } from '../../src/state/leases/read.ts';
 import { keepAlive } from '../../src/state/leases/run-under.ts';
 import { readJournal } from '../../src/state/read-journal.ts';
+import { withWorktree } from '../support/leased.ts';
 import { giveToStranger, isRoot } from '../support/other-account.ts';
-import { type Repository, temporaryRepository } from '../support/repository.ts';
+import type { Repository } from '../support/repository.ts';
 import { ACCOUNT, DAY, HOUR, leaseFile, MINUTE, stateOf, type TestWorld, wish, worldOf } from '../support/state.ts';
 
 interface Stage {
@@ -35,8 +36,7 @@ interface Stage {
 }
 
 function stage(): Stage {
-  const r = temporaryRepository();
-  const tree = r.worktree('app-x');
+  const { r, tree } = withWorktree();
   const world = worldOf(r);
   const from = (token: string | null) => {
     return { ...world, env: { ...world.env, ...(token !== null && { COPPICE_LEASE_TOKEN: token }) }, now: world.now };

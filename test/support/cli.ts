@@ -133,7 +133,8 @@ export function actingBranches(sweep: SweepDocument): string[] {
     .sort();
 }
 
-function parseDocument(stdout: string, stderr: string): Document {
+/** The one document that a program printed; anything else fails the test. */
+export function parseDocument(stdout: string, stderr: string): Document {
   let value: unknown;
   try {
     value = JSON.parse(stdout);

@@ -9,13 +9,13 @@ import { temporaryFolder } from './folders.ts';
 
 const LOCK = join(import.meta.dirname, '..', '..', 'src', 'system', 'file-lock.ts');
 
-/** Starts it, and waits until it has the lock. It is killed when the test ends, at the latest. */
-export async function startHolder(path: string, note: string): Promise<ChildProcess> {
-  const folder = temporaryFolder();
-  const program = join(folder, 'lock.mjs');
-  await build({
+let bundled: Promise<string> | null = null;
+
+/** Built once in a test process. */
+async function bundle(): Promise<string> {
+  const { outputFiles } = await build({
     entryPoints: [LOCK],
-    outfile: program,
+    write: false,
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -29,6 +29,14 @@ export async function startHolder(path: string, note: string): Promise<ChildProc
       },
     ],
   });
+  return outputFiles[0]?.text ?? '';
+}
+
+/** Starts it, and waits until it has the lock. It is killed when the test ends, at the latest. */
+export async function startHolder(path: string, note: string): Promise<ChildProcess> {
+  const folder = temporaryFolder();
+  bundled ??= bundle();
+  writeFileSync(join(folder, 'lock.mjs'), await bundled);
   const main = join(folder, 'main.mjs');
   const options = JSON.stringify({ account: process.getuid?.(), wait: 0, note });
   writeFileSync(

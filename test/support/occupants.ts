@@ -101,7 +101,7 @@ export async function occupy(steps: readonly Step[], options: OccupantOptions = 
   const heard: Buffer[] = [];
   child.stderr.on('data', (chunk: Buffer) => heard.push(chunk));
   const said = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
-  if (String(said[0]) !== 'ready\n') throw new Error(`the occupant did not begin: ${Buffer.concat(heard)}`);
+  if (String(said[0]) !== 'ready\n') throw new Error(`the occupant did not begin: ${Buffer.concat(heard).toString()}`);
   return { pid: child.pid as number, end: () => end(child) };
 }
 

@@ -89,7 +89,7 @@ export function settings(repository: Repository, text: string): void {
   writeFileSync(join(folder, 'config.toml'), text);
 }
 
-type Told<Document> = CliResult & { readonly json: Document };
+export type Told<Document> = CliResult & { readonly json: Document };
 
 /** Runs a verb on a repository, with --json. */
 export function ask(repository: Repository, args: readonly string[], options: Partial<CliOptions> = {}) {

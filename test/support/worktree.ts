@@ -7,7 +7,10 @@ import { ALPHA, Repository, temporaryRepository } from './repository.ts';
 export type WorktreeRow = Extract<RowDocument, { kind: 'worktree' }>;
 
 /** Does something to the worktree in the folder `desk`. */
-export type Build = (r: Repository, desk: string) => unknown;
+export type Build = (r: Repository, desk: string) => void;
+
+/** The same; a promise is waited for. */
+export type SlowBuild = (...args: Parameters<Build>) => unknown;
 
 export interface Codes {
   readonly action: string;
@@ -26,7 +29,7 @@ export interface Wanted {
 }
 
 export interface Case extends Wanted {
-  readonly build: Build;
+  readonly build: SlowBuild;
 }
 
 export type Cases = Readonly<Record<string, Case>>;
@@ -45,6 +48,12 @@ afterAll(() => {
 export function temporaryMerged(): Repository {
   built ??= buildMerged();
   return temporaryRepository(built);
+}
+
+/** The same for several tests; whoever asks removes it. */
+export function newMerged(): Repository {
+  built ??= buildMerged();
+  return new Repository(built);
 }
 
 function buildMerged(): Repository {
@@ -91,7 +100,7 @@ export function gitAt(r: Repository, desk: string, ...args: readonly string[]): 
 }
 
 /** What is found of the worktree in `desk`, in a repository of its own. */
-export async function codesOf(build: Build, options: Partial<CliOptions> = {}): Promise<Codes> {
+export async function codesOf(build: SlowBuild, options: Partial<CliOptions> = {}): Promise<Codes> {
   const { r, desk } = temporaryDesk();
   await build(r, desk);
   return codesIn(await look(r, options), 'desk');
@@ -133,8 +142,7 @@ export function together(cases: Cases, prepare: (r: Repository) => void = () => 
   let sweep: SweepDocument | null = null;
   let r: Repository | null = null;
   beforeAll(async () => {
-    built ??= buildMerged();
-    r = new Repository(built);
+    r = newMerged();
     prepare(r);
     for (const [at, [title, { build }]] of Object.entries(cases).entries()) {
       try {

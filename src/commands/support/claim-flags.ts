@@ -57,7 +57,10 @@ export const LEASE_FLAGS = {
     brief: 'Up to when, as 2026-11-30T12:00:00Z, instead of --ttl',
     optional: true,
   },
-  tokenFile: path('Where the token goes, or comes from; for acquire, nothing may be there', 'FILE'),
+  tokenFile: path(
+    'Where the token goes, or comes from; for acquire, nothing may be there but the token of that lease',
+    'FILE',
+  ),
   extend: length('With heartbeat: let it last at least so long from now'),
   steal: switchFlag('Take over a lease that ended more than 5 minutes ago; needs --because'),
   because: valueFlag('TEXT', 'Why it is stolen, for the record'),

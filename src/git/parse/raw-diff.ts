@@ -20,6 +20,9 @@ export interface RawDiffReader {
   echo(line: string): void;
 }
 
+/** Modes, ids, status and path. One expression for all of it: there are very many of these. */
+const ENTRY = /:([0-7]{6}) ([0-7]{6}) ([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) [ADMTU]\0([^\0]*)\0/y;
+
 /**
  * Reads `diff-tree --stdin -r --raw -z` in pieces of any size: per pair of trees a line with the two ids, then the
  * paths, each ended by a NUL.
@@ -54,21 +57,21 @@ export class RawDiffParser {
 
   /** The index behind what was read; 0 when more is needed, -1 when it is malformed. */
   private readEntry(text: string, at: number): number {
-    const endOfHead = text.indexOf('\0', at);
-    const end = endOfHead < 0 ? -1 : text.indexOf('\0', endOfHead + 1);
-    if (end < 0) return 0;
-    const [modeBefore = '', modeAfter = '', before = '', after = '', status = ''] = text
-      .slice(at + 1, endOfHead)
-      .split(' ');
-    if (!/^[ADMTU]$/.test(status) || parseOid(before) === null || parseOid(after) === null) return -1;
+    ENTRY.lastIndex = at;
+    const match = ENTRY.exec(text);
+    if (match === null) {
+      const endOfHead = text.indexOf('\0', at);
+      return endOfHead < 0 || text.indexOf('\0', endOfHead + 1) < 0 ? 0 : -1;
+    }
+    const [, modeBefore = '', modeAfter = '', before = '', after = '', path = ''] = match;
     this.reader.entry({
       beforeMode: Number.parseInt(modeBefore, 8),
       afterMode: Number.parseInt(modeAfter, 8),
       before,
       after,
-      path: text.slice(endOfHead + 1, end),
+      path,
     });
-    return end + 1;
+    return ENTRY.lastIndex;
   }
 
   private readHeader(text: string, at: number): number {

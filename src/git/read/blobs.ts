@@ -31,17 +31,35 @@ export class BlobReader {
   }
 
   /** The contents as a byte string. */
-  async text(oid: Oid): Promise<string | null> {
-    return (await this.ask('contents', oid))?.text ?? null;
+  text(oid: Oid): Promise<string | null> {
+    return new Promise((resolve) => this.ask('contents', oid, (record) => resolve(record?.text ?? null)));
   }
 
-  /** The size in bytes. */
-  async size(oid: Oid): Promise<number | null> {
-    return (await this.ask('info', oid))?.size ?? null;
+  /** Their sizes in bytes. There are very many of these questions: a promise for each would cost more than its answer. */
+  sizes(oids: readonly (Oid | null)[]): Promise<readonly (number | null)[]> {
+    const sizes: (number | null)[] = oids.map(() => null);
+    return new Promise((resolve) => {
+      let open = 1;
+      const close = () => {
+        if (--open === 0) resolve(sizes);
+      };
+      for (const [at, oid] of oids.entries()) {
+        if (oid === null) continue;
+        open++;
+        this.ask('info', oid, (record) => {
+          sizes[at] = record?.size ?? null;
+          close();
+        });
+      }
+      close();
+    });
   }
 
-  private async ask(command: 'contents' | 'info', oid: Oid): Promise<BatchRecord | null> {
-    if (this.failure !== null) return null;
+  private ask(command: Waiting['command'], oid: Oid, answer: Waiting['answer']): void {
+    if (this.failure !== null) {
+      answer(null);
+      return;
+    }
     this.running ??= this.start();
     const { running } = this;
     this.unsent += `${command} ${oid}\n`;
@@ -51,7 +69,7 @@ export class BlobReader {
       });
     }
     this.sending = true;
-    return new Promise<BatchRecord | null>((resolve) => this.waiting.push({ command, oid, answer: resolve }));
+    this.waiting.push({ command, oid, answer });
   }
 
   /** Questions that come together go together: a write for each would cost more than its answer. */

@@ -24,6 +24,8 @@ export interface Survey {
   readonly base: Fact<Base>;
   /** True when a fresh `ls-remote` named another commit for the base than the one that is here. */
   readonly baseMoved: boolean;
+  /** The name of the remote that counts, when a shell takes it as it is; null: there is none. */
+  readonly remote: string | null;
   readonly fetch: FetchReport;
   readonly shallow: boolean;
   /** Branches that are some remote's or this repository's default. */

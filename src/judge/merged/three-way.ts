@@ -6,8 +6,9 @@
  */
 import { diffLines, diffLinesLate, type Hunk } from './diff.ts';
 import { samePrefix, sameSuffix } from './ends.ts';
-import { isBinary, splitLines } from './lines.ts';
+import { isBinary } from './lines.ts';
 import { mergeApart } from './places.ts';
+import { LineNumbers } from './line-numbers.ts';
 
 /**
  * True when merging gives just `expected`, and no other alignment gives anything else. All are byte strings.
@@ -28,10 +29,10 @@ export function mergeGives(base: string, ours: string, theirs: string, expected:
     !expected.endsWith(base.slice(base.length - tail))
   )
     return false;
-  const numbers = new Map<string, number>();
-  const numbered = (text: string) => numberLines(splitLines(inner(text, head, tail) ?? ''), numbers);
-  const [b, o, t] = [numbered(base), numbered(ours), numbered(theirs)];
-  return lookEveryWay({ b, o, t, e: expected === ours ? o : numbered(expected), everyWay });
+  const numbers = new LineNumbers(inner(base, head, tail) ?? '');
+  const numbered = (text: string) => numbers.of(inner(text, head, tail) ?? '');
+  const [o, t] = [numbered(ours), numbered(theirs)];
+  return lookEveryWay({ b: numbers.base, o, t, e: expected === ours ? o : numbered(expected), everyWay });
 }
 
 /**
@@ -86,20 +87,6 @@ function commonEnds(a: string, b: string, c: string): [head: number, tail: numbe
     end = next < 0 ? a.length : next + 1;
   }
   return [head, a.length - end];
-}
-
-function numberLines(lines: readonly string[], numbers: Map<string, number>): Uint32Array {
-  const found = new Uint32Array(lines.length);
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at] as string;
-    let number = numbers.get(line);
-    if (number === undefined) {
-      number = numbers.size;
-      numbers.set(line, number);
-    }
-    found[at] = number;
-  }
-  return found;
 }
 
 function equalNumbers(a: readonly number[], b: Uint32Array): boolean {

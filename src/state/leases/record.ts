@@ -13,7 +13,7 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const ordinal = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
 export const LEASE_FORM: Form<LeaseRecord> = {
-  schema: 'coppice.lease.v1',
+  schema: 'coppice.state.lease.v1',
   shape: v.pipe(
     v.strictObject({
       worktree: absPath,

@@ -21,7 +21,7 @@ const lane = v.strictObject({
 });
 
 export const RUN_FORM: Form<RunRecord> = {
-  schema: 'coppice.run.v1',
+  schema: 'coppice.state.run.v1',
   shape: v.pipe(
     v.strictObject({
       id: v.pipe(v.string(), v.regex(RUN_ID)),

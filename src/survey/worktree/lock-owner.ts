@@ -27,8 +27,14 @@ export function readOwner(reason: string, time: number): WorktreeLock {
   return { reason, owner: claim.owner, pid: claim.pid, alive: isAlive(claim, time) };
 }
 
+/** Nobody signs with more than that, and to search a text of any length takes time without end. Bytes. */
+const LONGEST = 4096;
+
+const NOBODY: Claim = { owner: null, pid: null, start: null, boot: null, host: null };
+
 /** A JSON object, a text that ends in `(pid N start T)`, or words such as `owner=NAME` and `pid=N`. */
 export function parseLockReason(reason: string): Claim {
+  if (reason.length > LONGEST) return NOBODY;
   const fields = objectIn(reason);
   const field = (name: keyof typeof NAMES) => {
     const found = NAMES[name].map((key) => fields?.[key]).find((value) => value !== undefined && value !== null);

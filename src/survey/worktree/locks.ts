@@ -9,7 +9,7 @@ import { nativePath } from '../../system/bytes.ts';
 import { readBounded } from '../../system/files.ts';
 import { readOwner } from './lock-owner.ts';
 
-const MOST_BYTES = 1024 * 1024;
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Every linked worktree with its lock. Unknown: they cannot be listed. */
 export function readLocks(commonDir: AbsPath): Fact<readonly LockedWorktree[]> {

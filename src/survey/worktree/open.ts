@@ -61,6 +61,7 @@ export function openWorktrees(asked: WorktreeRequest): Fact<Worktrees | null> {
         probe: settings.probe,
         lsof: settings['probe.lsof'],
         self: world.pid,
+        uptime: () => world.uptime(),
         account: world.account,
         now: () => world.now(),
       },

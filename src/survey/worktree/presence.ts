@@ -45,8 +45,8 @@ export class PresenceReading {
     if (at < 0) return absent;
     if (this.scan.kind !== 'known') return this.scan;
     const { occupants, watchers, unreadable } = this.scan.value;
-    const above = watched.size === 0 ? [] : this.keysAbove(this.asked[at]?.realPath ?? '/');
-    const watching = watchers.filter(({ inodes }) => isIn(inodes, watched) && !above.some((key) => inodes.has(key)));
+    const above = watched.size === 0 ? null : this.keyAbove(this.asked[at]?.realPath ?? '/');
+    const watching = watchers.filter(({ inodes }) => isIn(inodes, watched) && (above === null || !inodes.has(above)));
     return known({
       occupants: [
         ...(occupants[at] ?? []),
@@ -56,16 +56,15 @@ export class PresenceReading {
     });
   }
 
-  /** An editor of the whole project watches also what lies in its folder, and says nothing of this worktree by that. */
-  private keysAbove(folder: string): string[] {
-    const keys: string[] = [];
-    for (let at = folder; at !== '/'; ) {
-      at = posix.dirname(at);
-      const device = placeOf(this.mounts, at)?.device;
-      const inode = inodeOf(at);
-      if (device !== undefined && inode !== null) keys.push(inodeKey(device, inode));
-    }
-    return keys;
+  /**
+   * Who watches a larger tree, as an editor of the whole project does, watches the folder that the worktree lies in, and
+   * says nothing of the worktree by that. Null: that cannot be looked at.
+   */
+  private keyAbove(folder: string): string | null {
+    const above = posix.dirname(folder);
+    const device = placeOf(this.mounts, above)?.device;
+    const inode = inodeOf(above);
+    return device === undefined || inode === null ? null : inodeKey(device, inode);
   }
 }
 

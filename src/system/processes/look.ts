@@ -14,6 +14,8 @@ export interface LookOptions {
   /** This process. */
   readonly self: number;
   readonly account: number | null;
+  /** Seconds since this process began. */
+  uptime(): number;
   readonly mounts: Fact<readonly Mount[]>;
   now(): number;
 }
@@ -32,5 +34,5 @@ export async function lookForProcesses(
   if (!usesProc) return scanLsof(places, { ...options, program: options.lsof, foldsCase: platform === 'darwin' });
   if (platform !== 'linux') return unknown(`there is no /proc on ${platform}`);
   if (mounts.kind !== 'known') return unknown(mounts.kind === 'unknown' ? mounts.reason : 'the mounts are not known');
-  return scanProc(places, { ...options, mounts: mounts.value, time: TIME });
+  return scanProc(places, { ...options, uptime: options.uptime(), mounts: mounts.value, time: TIME });
 }

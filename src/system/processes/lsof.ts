@@ -69,6 +69,7 @@ function isRefused({ name }: WorkingFolder): boolean {
   return /^\/proc\/\d+\/cwd \(readlink: [\w ]+\)$/.test(name) || /^\(?[Pp]ermission denied\)?$/.test(name);
 }
 
+/** Behind a name lsof writes remarks in parentheses, such as the server of a disk; a folder may also be called so. */
 function occupantOf(
   { pid, name }: WorkingFolder,
   { folders }: AskedPlace,
@@ -77,7 +78,11 @@ function occupantOf(
   const fold = (path: string) => (foldsCase ? foldedOf(path) : path);
   const sureUpTo = name.search(/[\\^]/);
   if (sureUpTo < 0) {
-    return folders.some((folder) => isWithin(fold(name), fold(folder))) ? { pid, name: null, how: 'works' } : null;
+    if (folders.some((folder) => isWithin(fold(name), fold(folder)))) return { pid, name: null, how: 'works' };
+    const [remark = '', bare = ''] = /^(.*) \([^()]*:[^()]*\)$/s.exec(name) ?? [];
+    return folders.some((folder) => fold(folder) === fold(bare))
+      ? { pid, name: null, how: 'perhaps', why: `it works in what lsof calls ${remark}` }
+      : null;
   }
   const sure = fold(name.slice(0, sureUpTo));
   if (!folders.some((folder) => fold(folder).startsWith(sure) || isWithin(sure, fold(folder)))) return null;

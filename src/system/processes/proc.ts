@@ -3,21 +3,24 @@
  * in whatever mount namespace it lives. A container sees a folder at another path; so it is found by the file system
  * that a mount table names, and the folder's place in it.
  */
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import type { Occupant, Use } from '../../judge/facts/presence.ts';
-import { nativePath } from '../bytes.ts';
-import { type FilePlace, type Mount, placeOf } from '../mounts.ts';
+import { type Mount, placeOf } from '../mounts.ts';
 import { isWithin } from '../paths.ts';
 import { couldReach, readCredentials } from './credentials.ts';
+import { fixedUses, socketsIn } from './kernel-uses.ts';
+import { deviceOf, idOf, linkOf, mappedWithin, namesIn, parentIfGone, surroundingsOf, threadsOf } from './links.ts';
 import { Namespaces, type Sights } from './namespaces.ts';
 import type { AskedPlace, ProcessScan, Watcher } from './scan.ts';
-import { isOver, type ProcessStat, readStat } from './stat.ts';
+import { isOver, type ProcessStat, readStat, TICKS } from './stat.ts';
 import { readWatches } from './watches.ts';
 
 export interface ProcOptions {
   /** This process. It and what it started do not count. */
   readonly self: number;
+  /** Seconds since it began: what it found as its children is not its own. */
+  readonly uptime: number;
   /** The user id of this account; null: not known. */
   readonly account: number | null;
   readonly mounts: readonly Mount[];
@@ -47,13 +50,15 @@ class ProcScan {
   private readonly proc: string;
   private readonly options: ProcOptions;
   private readonly places: readonly AskedPlace[];
-  private readonly filePlaces: readonly (readonly FilePlace[])[];
   private readonly namespaces: Namespaces;
   private readonly tops: ReadonlyMap<string, number>;
   private readonly occupants: Occupant[][];
   private readonly watchers: Watcher[] = [];
   private readonly climbed = new Map<string, readonly number[]>();
   private readonly deadline: number;
+  private readonly devices: readonly (string | null)[];
+  private sockets: ReadonlyMap<string, string> = new Map();
+  private began = 0;
   private unreadable = 0;
 
   constructor(places: readonly AskedPlace[], options: ProcOptions) {
@@ -62,14 +67,15 @@ class ProcScan {
     this.places = places;
     this.deadline = options.now() + options.time;
     this.occupants = places.map(() => []);
-    this.filePlaces = places.map(({ folders }) =>
+    const spots = places.map(({ folders }) =>
       folders.map((folder) => {
-        const place = placeOf(options.mounts, folder);
+        const place = placeOf(options.mounts, folder, deviceOf(folder));
         if (place === null) throw new CannotTell(`no mount shows ${folder}`);
-        return place;
+        return { folder, place };
       }),
     );
-    this.namespaces = new Namespaces(this.proc, options.mounts, this.filePlaces);
+    this.devices = places.map(({ folders }) => deviceOf(folders[0]));
+    this.namespaces = new Namespaces(this.proc, options.mounts, spots);
     this.tops = new Map(
       places.flatMap(({ folders }, at) => folders.flatMap((folder) => idOf(folder) ?? []).map((id) => [id, at])),
     );
@@ -77,6 +83,11 @@ class ProcScan {
 
   run(): ProcessScan {
     this.requireOurselves();
+    this.began = this.ticksAgo(this.options.uptime);
+    const own = this.namespaces.own;
+    this.sockets = socketsIn(this.proc, (path) => insideOf(own, path).length > 0);
+    for (const path of fixedUses(this.proc))
+      for (const place of insideOf(own, path)) this.note(place, KERNEL, { how: 'open', path });
     const seen = new Map<number, ProcessStat>();
     for (let round = 0; round < ROUNDS; round += 1) {
       const fresh = this.listed().filter((pid) => !seen.has(pid));
@@ -97,6 +108,8 @@ class ProcScan {
     const own = readStat(self, this.proc);
     if (!pids.includes(self) || own.kind !== 'known' || readlinkSync(`${this.proc}/self`) !== String(self))
       throw new CannotTell('this process is not in /proc');
+    if (this.options.mounts.some(({ point }) => /^\/proc\/\d+(?:\/|$)/.test(point)))
+      throw new CannotTell('something is mounted over a process in /proc');
     if (!pids.includes(1)) throw new CannotTell('/proc hides processes of other accounts');
   }
 
@@ -115,18 +128,30 @@ class ProcScan {
     return stat.value.state === 'Z' && stat.value.threads < 2 ? null : stat.value;
   }
 
-  private isOurs({ pid, parent }: ProcessStat, seen: ReadonlyMap<number, ProcessStat>): boolean {
-    if (pid === this.options.self) return true;
-    for (let at = parent, steps = 0; at > 1 && steps < 1000; steps += 1) {
-      if (at === this.options.self) return true;
-      at = seen.get(at)?.parent ?? 0;
+  /** Ourselves, and what we started. A shell that became coppice leaves it children that are not. */
+  private isOurs(stat: ProcessStat, seen: ReadonlyMap<number, ProcessStat>): boolean {
+    let at: ProcessStat | undefined = stat;
+    for (let steps = 0; at !== undefined && steps < 1000; steps += 1) {
+      if (at.pid === this.options.self) return true;
+      if (at.start < this.began) return false;
+      at = seen.get(at.parent);
     }
     return false;
   }
 
+  private ticksAgo(seconds: number): number {
+    const now = Number(readFileSync(`${this.proc}/uptime`, 'latin1').split(' ')[0]);
+    // Both clocks are read with a delay.
+    return Math.floor((now - seconds) * TICKS) - TICKS / 20;
+  }
+
   private look(stat: ProcessStat): void {
-    for (const at of threadsOf(this.proc, stat)) {
+    let shared: string | null = null;
+    for (const { at, isFirst } of threadsOf(this.proc, stat)) {
       try {
+        const own = stat.threads < 2 ? null : surroundingsOf(at);
+        if (isFirst) shared = own;
+        else if (own === shared) continue;
         this.lookAt(at, stat);
       } catch (fault) {
         if (isOver(fault)) continue;
@@ -139,8 +164,8 @@ class ProcScan {
   }
 
   private lookAt(at: string, stat: ProcessStat): void {
-    const cwd = readlinkSync(`${at}/cwd`, 'latin1');
-    const root = readlinkSync(`${at}/root`, 'latin1');
+    const cwd = linkOf(`${at}/cwd`);
+    const root = linkOf(`${at}/root`);
     const sights = this.namespaces.sightsFrom(at);
     if (sights.kind === 'known') this.match(sights.value, at, stat, { cwd, root });
     else if (sights.kind === 'unknown') this.perhaps(stat, sights.reason);
@@ -152,15 +177,20 @@ class ProcScan {
     sights: Sights,
     at: string,
     stat: ProcessStat,
-    { cwd, root }: { readonly cwd: string; readonly root: string },
+    { cwd, root }: { readonly cwd: string | null; readonly root: string | null },
   ): void {
-    for (const place of insideOf(sights, parentIfGone(`${at}/cwd`, cwd))) this.note(place, stat, { how: 'works' });
-    for (const place of insideOf(sights, root)) this.note(place, stat, { how: 'root' });
-    for (const name of readdirSync(`${at}/fd`)) {
-      const path = linkOrNull(`${at}/fd/${name}`);
-      if (path === null) continue;
-      if (path.startsWith('/'))
-        for (const place of insideOf(sights, path)) this.note(place, stat, { how: 'open', path });
+    // What is longer than the kernel tells is known by its inode alone.
+    if (cwd !== null)
+      for (const place of insideOf(sights, parentIfGone(`${at}/cwd`, cwd))) this.note(place, stat, { how: 'works' });
+    if (root !== null) for (const place of insideOf(sights, root)) this.note(place, stat, { how: 'root' });
+    for (const name of namesIn(`${at}/fd`)) {
+      const link = `${at}/fd/${name}`;
+      const path = linkOrOver(link);
+      if (path === undefined) continue;
+      const socket = path === null ? undefined : this.sockets.get(path);
+      if (path === null) this.meetLong(link, stat);
+      else if (path.startsWith('/')) this.meetOpen(sights, link, path, stat);
+      else if (socket !== undefined) this.meetOpen(this.namespaces.own, null, socket, stat);
       else if (path.startsWith('anon_inode:')) this.watch(`${at}/fdinfo/${name}`, path, stat);
     }
     const maps = readFileSync(`${at}/maps`, 'latin1');
@@ -169,6 +199,24 @@ class ProcScan {
         const path = mappedWithin(maps, folder);
         if (path !== null) this.note(place, stat, { how: 'mapped', path });
       }
+    });
+  }
+
+  /** @param link null: it is no file that could be looked at. */
+  private meetOpen(sights: Sights, link: string | null, path: string, stat: ProcessStat): void {
+    for (const place of insideOf(sights, path)) this.note(place, stat, { how: 'open', path });
+    // It may have been opened before the process got a namespace of its own.
+    if (link === null || sights === this.namespaces.own) return;
+    for (const place of insideOf(this.namespaces.own, path)) {
+      const device = this.devices[place];
+      if (device != null && deviceOf(link) === device) this.note(place, stat, { how: 'open', path });
+    }
+  }
+
+  private meetLong(link: string, stat: ProcessStat): void {
+    const device = deviceOf(link);
+    this.devices.forEach((own, place) => {
+      if (own === device) this.perhaps(stat, 'it has a file open whose path is too long to be told', [place]);
     });
   }
 
@@ -213,21 +261,21 @@ class ProcScan {
     for (const place of places ?? this.places.keys()) this.note(place, stat, { how: 'perhaps', why });
   }
 
-  private note(place: number, { pid, name }: ProcessStat, use: Use): void {
+  private note(place: number, { pid, name }: Pick<ProcessStat, 'pid' | 'name'>, use: Use): void {
     const known = this.occupants[place] as Occupant[];
     if (!known.some((one) => one.pid === pid && one.how === use.how)) known.push({ ...use, pid, name });
   }
 }
 
-/** Where a process can be looked at: its first thread may have ended before the others. */
-function threadsOf(proc: string, { pid, state }: ProcessStat): string[] {
-  if (state !== 'Z') return [`${proc}/${pid}`];
+/** Stands for what the kernel itself uses. */
+const KERNEL = { pid: 0, name: 'kernel' };
+
+/** Undefined: it was closed meanwhile. */
+function linkOrOver(path: string): string | null | undefined {
   try {
-    return readdirSync(`${proc}/${pid}/task`).flatMap((name) =>
-      name === String(pid) ? [] : `${proc}/${pid}/task/${name}`,
-    );
+    return linkOf(path);
   } catch (fault) {
-    if (isOver(fault)) return [];
+    if (isOver(fault)) return undefined;
     throw fault;
   }
 }
@@ -238,42 +286,4 @@ function insideOf(sights: Sights, path: string): number[] {
     if (folders.some((folder) => isWithin(path, folder))) found.push(place);
   });
   return found;
-}
-
-/** The kernel writes ` (deleted)` behind the name of a folder that is gone; a folder may also be called so. */
-function parentIfGone(link: string, path: string): string {
-  if (!path.endsWith(' (deleted)') || statSync(link).nlink > 0) return path;
-  return path.slice(0, path.lastIndexOf('/')) || '/';
-}
-
-/** Null: it was closed meanwhile. */
-function linkOrNull(path: string): string | null {
-  try {
-    return readlinkSync(path, 'latin1');
-  } catch (fault) {
-    if (isOver(fault)) return null;
-    throw fault;
-  }
-}
-
-/** The first file at or below `folder` that is mapped; null: none. A mount may show one file alone. */
-function mappedWithin(maps: string, folder: string): string | null {
-  // Of all that a name can hold the kernel writes only line ends in another way.
-  const wanted = ` ${folder.replaceAll('\n', '\\012')}`;
-  for (let at = maps.indexOf(wanted); at >= 0; at = maps.indexOf(wanted, at + 1)) {
-    const path = maps.slice(at + 1, maps.indexOf('\n', at));
-    if (isWithin(path, wanted.slice(1)) || path === `${wanted.slice(1)} (deleted)`) return path;
-  }
-  return null;
-}
-
-/** Device and inode, links followed; null: nothing is there, or what is above may not be looked at. */
-function idOf(path: string): string | null {
-  try {
-    const { dev, ino } = statSync(nativePath(path));
-    return `${dev} ${ino}`;
-  } catch (fault) {
-    if (isOver(fault) || (fault as NodeJS.ErrnoException).code === 'EACCES') return null;
-    throw fault;
-  }
 }

@@ -75,7 +75,7 @@ export function readBootId(): string | null {
 }
 
 /** Ticks of Linux in a second, as programs see them, on every architecture that Node runs on. */
-const TICKS = 100;
+export const TICKS = 100;
 
 /** When a process was started, milliseconds since 1970, by the clock as it is set now; null: that cannot be told. */
 export function readStartTime({ start }: ProcessStat): number | null {

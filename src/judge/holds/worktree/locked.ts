@@ -6,11 +6,14 @@ import type { AdminFacts, WorktreeLock } from '../../facts/worktree.ts';
 import { isMarkOfPastLease } from './claimed.ts';
 import type { AdminHold } from './hold.ts';
 
+/** Bytes of a reason that are shown. */
+const SHOWN = 300;
 const CHECK = 'git worktree list --porcelain';
 
 export const locked: AdminHold = ({ lock }, worktree, { now }) => {
   if (lock === null || isMarkOfPastLease(worktree, lock.reason, now)) return null;
-  const reason = lock.reason === '' ? ', without a reason' : `: ${lock.reason}`;
+  const shown = lock.reason.length > SHOWN ? `${lock.reason.slice(0, SHOWN)} ...` : lock.reason;
+  const reason = shown === '' ? ', without a reason' : `: ${shown}`;
   return holds('locked', `it is locked${reason}${takerWords(lock)}`, { check: CHECK });
 };
 

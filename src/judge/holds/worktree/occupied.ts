@@ -31,7 +31,7 @@ export function occupied(presence: Fact<Presence>): (Evidence | null)[] {
       ? null
       : noted(
           'processes-unreadable',
-          `${count(unreadable, 'process', 'processes')} could not be looked at, and could do nothing here`,
+          `${count(unreadable, 'process', 'processes')} could not be looked at`,
           null,
           'processes',
         ),

@@ -10,8 +10,8 @@ export const recentWrite: WorktreeHold = ({ path, measure, adminState }, { idle,
     adminState.kind === 'known' && adminState.value.lastMove !== null ? adminState.value.lastMove * 1000 : null;
   const moved = move !== null && move > (write?.time ?? -Infinity);
   const last = moved ? move : (write?.time ?? null);
-  // A time yet to come is no sign of rest.
-  if (last === null || now - last >= idle) return null;
+  // A time yet to come is no sign of rest; where no time is asked for, none counts.
+  if (last === null || idle === 0 || now - last >= idle) return null;
   const what = moved ? 'its HEAD was moved' : `${write?.path} was written`;
   const folder = quoted(path);
   return holds('recent-write', `${what} ${agoWords(now - last)}`, {
