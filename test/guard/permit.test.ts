@@ -86,7 +86,7 @@ test('and nothing else: not what may be nothing, what somebody put together, or 
 });
 
 test('what somebody puts together is not', () => {
-  const lock = "{ reason: '', owner: null, pid: 7, alive: false }";
+  const lock = "{ reason: '', owner: null, pid: 7, alive: false, aside: null }";
   expect(compile(USE, `use({ worktree, lock: ${lock} });`)).toContain('error TS');
   expect(compile(USE, 'use(permitUnlock(worktree));')).toContain('error TS');
   expect(compile(USE, 'use(worktree);')).toContain('error TS');

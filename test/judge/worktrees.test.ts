@@ -134,7 +134,8 @@ const ALONE: Readonly<Partial<Record<HoldCode, () => ReturnType<typeof rowOf>>>>
   'submodule-commits': () => withContents({ submodules: [{ path: 'a', holds: 'a commit', drifted: false }] }),
   'mount-inside': () => withContents({ mounts: ['a'] }),
   'operation-in-progress': () => withAdmin({ operations: ['rebase'] }),
-  'index-locked': () => withAdmin({ indexLock: { file: 'index.lock', holders: known({ pids: [], all: true }) } }),
+  'index-locked': () =>
+    withAdmin({ indexLock: { file: 'index.lock', written: 0, holders: known({ pids: [], all: true }) } }),
   'detached-commits': () =>
     rowOf({ branch: null, merge: known({ ...merged, proof: null, missing: ['a'], missingCount: 1 }) }),
   'reflog-commits': () => rowOf({ reflog: known({ dropped: [OTHER], replaced: [] }) }),
@@ -144,7 +145,7 @@ const ALONE: Readonly<Partial<Record<HoldCode, () => ReturnType<typeof rowOf>>>>
   'net-zero': () => withMerge({ veto: { code: 'net-zero', by: null, grade: 'proven' } }),
   'reverted-later': () => withMerge({ veto: { code: 'reverted-later', by: OTHER, grade: 'hint' } }),
   'merged-locally': () => withMerge({ proof: null, local: true }),
-  locked: () => withAdmin({ lock: { reason: '', owner: null, pid: null, alive: null } }),
+  locked: () => withAdmin({ lock: { reason: '', owner: null, pid: null, alive: null, aside: null } }),
   'probe-failed': () => rowOf({ contents: unknown('it could not be read') }),
   'base-unknown': () => rowOf({}, { base: unknown('nothing tells') }),
   shallow: () => withMerge({ relation: 'cut' }),

@@ -67,6 +67,8 @@ export interface WorktreeContents {
 export interface GitLock {
   /** Its name in the git directory, such as `index.lock`. */
   readonly file: string;
+  /** When it was last written, milliseconds since 1970. */
+  readonly written: number;
   /** Processes that have it open; `all` false: some processes could not be looked at. */
   readonly holders: Fact<{ readonly pids: readonly number[]; readonly all: boolean }>;
 }
@@ -80,6 +82,8 @@ export interface WorktreeLock {
   readonly pid: number | null;
   /** Whether the process that took it is still there; null: that cannot be told. */
   readonly alive: boolean | null;
+  /** The name of the file that has it, where an unlock was cut off half-way; null: it is git's own lock. */
+  readonly aside: string | null;
 }
 
 /** What the worktree's own git directory tells. */

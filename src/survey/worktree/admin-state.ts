@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import { branchName, type Oid, type RefName } from '../../judge/facts/names.ts';
-import type { AdminFacts } from '../../judge/facts/worktree.ts';
+import type { AdminFacts, GitLock } from '../../judge/facts/worktree.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { holdersOf } from '../../system/file-holders.ts';
 import { readBounded } from '../../system/files.ts';
@@ -53,12 +53,11 @@ export function readAdminState(
   platform: string,
 ): Fact<AdminFacts> {
   try {
-    const file = LOCKS.find((each) => timeOf(`${gitDir}/${each}`) !== null);
     const lock = readLock(gitDir);
     if (lock.kind === 'unknown') return lock;
     return known({
       operations: operationsIn(gitDir),
-      indexLock: file === undefined ? null : { file, holders: holdersOf(`${gitDir}/${file}`, platform) },
+      indexLock: gitLockIn(gitDir, platform),
       privateRefs: [
         ...pseudoRefsIn(gitDir).filter((file) => holdsAnother(`${gitDir}/${file}`, head)),
         ...['worktree', 'bisect', 'rewritten']
@@ -73,6 +72,14 @@ export function readAdminState(
     if ((fault as NodeJS.ErrnoException).syscall === undefined) throw fault;
     return unknown(`its git directory cannot be read: ${Buffer.from((fault as Error).message).toString('latin1')}`);
   }
+}
+
+function gitLockIn(gitDir: string, platform: string): GitLock | null {
+  for (const file of LOCKS) {
+    const written = timeOf(`${gitDir}/${file}`);
+    if (written !== null) return { file, written, holders: holdersOf(`${gitDir}/${file}`, platform) };
+  }
+  return null;
 }
 
 /** Milliseconds since 1970 of the last change; null: there is nothing. */
