@@ -80,16 +80,33 @@ describe('a lease', () => {
 
   it('marks the worktree with a lock that holds no longer than it does', async () => {
     const { r, desk, file } = await leasedDesk();
-    r.git('worktree', 'lock', '--reason', 'coppice lease T-1 until later', desk);
+    const lock = (reason: string) => writeFileSync(r.path('.git/worktrees/desk/locked'), `${reason}\n`);
+    const mark = 'coppice lease T-1 until 2026-01-02T03:04:05Z';
+    lock(mark);
     expectCodes(codesIn(await look(r), 'desk'), { holds: ['leased', 'locked'] });
     edit(file, (lease) => Object.assign(lease, { acquired: at(-4), heartbeat: at(-4), expires: at(-1) }));
     expectCodes(codesIn(await look(r), 'desk'), {});
+    for (const other of [
+      'coppice lease broken, keep this one until Monday -- ash',
+      'coppice lease T-1 until later',
+      `${mark}, and then some`,
+      `${mark}\nand then some`,
+      ` ${mark}`,
+      mark.replace('T-1', 'T-2'),
+      mark.replace('Z', ''),
+    ]) {
+      lock(other);
+      expectCodes(codesIn(await look(r), 'desk'), { holds: ['locked'] });
+    }
+    lock(mark);
     writeFileSync(file, 'nothing');
     expectCodes(codesIn(await look(r), 'desk'), { holds: ['lease-unreadable', 'locked'] });
+    // Without a record nobody knows of a lease that is over.
     rmSync(file);
-    r.git('worktree', 'unlock', desk);
-    r.git('worktree', 'lock', '--reason', 'by hand, coppice lease or not', desk);
-    expectCodes(codesIn(await look(r), 'desk'), { holds: ['locked'] });
+    for (const other of [mark, 'by hand, coppice lease or not']) {
+      lock(other);
+      expectCodes(codesIn(await look(r), 'desk'), { holds: ['locked'] });
+    }
   });
 });
 

@@ -3,7 +3,7 @@
 import { type Evidence, holds } from '../../evidence.ts';
 import { isLaneOf, leaseStanding, runStanding } from '../../facts/claims.ts';
 import type { Survey } from '../../facts/survey.ts';
-import type { WorktreeFacts } from '../../facts/worktree.ts';
+import type { WorktreeFacts, WorktreeLock } from '../../facts/worktree.ts';
 import { spanWords } from '../../span.ts';
 import { quoted, type WorktreeHold } from './hold.ts';
 
@@ -47,8 +47,12 @@ export function inRuns(worktree: WorktreeFacts, { runs, now }: Survey): (Evidenc
   ];
 }
 
-/** True when git's lock is only the mark that coppice sets beside a lease, and that lease is over. */
-export function isMarkOfPastLease({ lease }: WorktreeFacts, reason: string, now: number): boolean {
-  if (!reason.startsWith('coppice lease ')) return false;
-  return lease.kind === 'absent' || (lease.kind === 'known' && leaseStanding(lease.value, now) !== 'live');
+/** What a mark beside a lease says, and nothing after it. */
+const MARK = /^coppice lease (\S+) until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+/** True when git's lock is only the mark that coppice sets beside a lease, and the record of that lease says it is over. */
+export function isMarkOfPastLease({ lease }: WorktreeFacts, lock: WorktreeLock, now: number): boolean {
+  const task = lock.aside === null ? MARK.exec(lock.reason)?.[1] : undefined;
+  if (task === undefined || lease.kind !== 'known' || lease.value.task !== task) return false;
+  return leaseStanding(lease.value, now) !== 'live';
 }
