@@ -24,10 +24,11 @@ export interface UnlockPermit {
   readonly lock: WorktreeLock & { readonly pid: number };
 }
 
-/** Null: it is not locked, its owner is there, or nobody can tell. */
+/** Null: it is not locked, its owner is there, nobody can tell, or what holds is not git's own lock. */
 export function permitUnlock(worktree: LockedWorktree): UnlockPermit | null {
   const { lock } = worktree;
-  if (lock.kind !== 'known' || lock.value.alive !== false || lock.value.pid === null) return null;
+  if (lock.kind !== 'known' || lock.value.aside !== null) return null;
+  if (lock.value.alive !== false || lock.value.pid === null) return null;
   return { worktree, lock: lock.value } as UnlockPermit;
 }
 

@@ -1,5 +1,5 @@
 /** Locks of sessions that are dead are taken away on request, on record, and no other ones. */
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { UnlockDocument } from '../../src/contract/unlock.ts';
@@ -7,6 +7,7 @@ import { unlockDead } from '../../src/act/unlock.ts';
 import type { StateWorld } from '../../src/state/world.ts';
 import { describeProcess } from '../../src/system/self.ts';
 import { type CliOptions, look, runCli } from '../support/cli.ts';
+import { canProveDeath } from '../support/namespaces.ts';
 import { giveAway, isRoot, unprivileged } from '../support/other-account.ts';
 import { run } from '../support/processes.ts';
 import type { Repository } from '../support/repository.ts';
@@ -46,6 +47,10 @@ const DEAD = [
 ];
 const ALIVE_OR_NOT_KNOWN = [
   '',
+  `keep for the post mortem: core dump of nginx, pid ${GONE}`,
+  `do not remove, core dump of nginx (pid ${GONE})`,
+  `{"owner":"agent","pid":${GONE},"boot":"00000000-0000-0000-0000-000000000000"}`,
+  `{"owner":"agent","pid":${process.pid},"started":"2020-01-01T00:00:00Z"}`,
   'on a stick',
   'owner=somebody',
   `claude agent x (pid ${process.pid} start ${describeProcess(process.pid).start})`,
@@ -53,7 +58,7 @@ const ALIVE_OR_NOT_KNOWN = [
   `{"owner":"agent","pid":${GONE},"host":"another-machine"}`,
 ];
 
-describe('unlock --dead', () => {
+describe.skipIf(!canProveDeath)('unlock --dead', () => {
   it.each(DEAD)('takes away the lock of a process that is gone: %s', async (reason) => {
     const { r, file } = lockedDesk(reason);
     expect(codesIn(await look(r), 'desk')).toMatchObject({
@@ -94,7 +99,7 @@ describe('unlock --dead', () => {
     for (const [name, reason] of Object.entries({
       a: `y (pid ${GONE} start 6)`,
       b: 'by hand',
-      c: `pid=${process.pid}`,
+      c: `owner=x pid=${process.pid}`,
     }))
       r.git('worktree', 'lock', '--reason', reason, r.worktree(name, 'topic', '-b', name));
     const { code, worktrees } = await unlock(r);
@@ -135,6 +140,57 @@ describe('unlock --dead', () => {
     expect(one?.outcome).toEqual({ status: 'kept', text: 'somebody has just locked it', undo: null });
     expect(readFileSync(file, 'utf8')).toBe('mine now\n');
     expect(journal(r).map(({ step }) => step)).toEqual(['intent', 'kept']);
+  });
+
+  describe('that was cut off', () => {
+    const LEFTOVER = 'locked.20261203T000000Z-desk-0123abcd';
+
+    function cutOff(reason: string) {
+      const { r, desk, file } = lockedDesk(reason);
+      const aside = join(file, '..', LEFTOVER);
+      renameSync(file, aside);
+      return { r, desk, file, aside };
+    }
+
+    it('leaves a lock that holds, and is put back by the next one', async () => {
+      const { r, file, aside } = cutOff('by hand');
+      const sweep = await look(r);
+      expect(codesIn(sweep, 'desk')).toMatchObject({ action: 'keep', holds: ['locked'] });
+      expect(rowOf(sweep, 'desk').reason.text).toContain(`as ${LEFTOVER}, coppice unlock --dead puts it back`);
+      expect(rowOf(sweep, 'desk').state.lock).toEqual({ reason: 'by hand', owner: null, alive: null });
+      const { code, worktrees } = await unlock(r);
+      expect([code, worktrees.map(({ outcome }) => outcome)]).toEqual([
+        1,
+        [{ status: 'kept', text: 'an unlock was cut off, and its lock is back', undo: null }],
+      ]);
+      expect([readFileSync(file, 'utf8'), existsSync(aside)]).toEqual(['by hand\n', false]);
+      expect(journal(r).map(({ step, detail }) => [step, detail])).toMatchObject([
+        ['intent', { aside: LEFTOVER }],
+        ['kept', {}],
+      ]);
+      expect(codesIn(await look(r), 'desk').holds).toEqual(['locked']);
+    });
+
+    it('is ended when the process is gone all the same', async () => {
+      const { r, file, aside } = cutOff(`x (pid ${GONE} start 5)`);
+      expect(codesIn(await look(r), 'desk')).toMatchObject({ action: 'keep', holds: ['locked'] });
+      const { code, worktrees } = await unlock(r);
+      expect([code, worktrees.map(({ outcome }) => outcome.status)]).toEqual([0, ['done']]);
+      expect([existsSync(file), existsSync(aside)]).toEqual([false, false]);
+    });
+
+    it('yields to a lock that somebody took since', async () => {
+      const { r, file, aside } = cutOff('by hand');
+      writeFileSync(file, 'mine now\n');
+      expect(await unlock(r)).toEqual({ code: 1, worktrees: [] });
+      expect([readFileSync(file, 'utf8'), readFileSync(aside, 'utf8')]).toEqual(['mine now\n', 'by hand\n']);
+    });
+
+    it('is not told by other files of a like name', async () => {
+      const { r, file } = lockedDesk('by hand');
+      renameSync(file, `${file}.orig`);
+      expect(codesIn(await look(r), 'desk')).toMatchObject({ action: 'remove', holds: [] });
+    });
   });
 
   it('says what it could not take away, and ends with 2', async () => {
