@@ -26,19 +26,28 @@ export function ailmentsOf(survey: Survey, rows: readonly Row[]): Ailment[] {
   );
   return [
     ...unread,
-    ...survey.faults.map((fault) => ({ code: fault.code, row: null, text: fault.text, mend: mendFault(fault) })),
+    ...survey.faults.map((fault) => ({
+      code: fault.code,
+      row: null,
+      text: textOfFault(fault),
+      mend: mendFault(fault),
+    })),
     ...ofTheWhole(survey),
     ...rows.flatMap((row) => {
       const worktree = worktrees.find(({ path }) => row.kind === 'worktree' && path === row.path);
-      return worktree === undefined ? [] : ofWorktree(row, worktree, survey);
+      return worktree === undefined ? [] : ofWorktree({ row, worktree, survey, rows });
     }),
   ];
+}
+
+/** Some people keep a repository for a folder elsewhere: whether that is meant so nobody can see from here. */
+function textOfFault({ code, text }: Fault): string {
+  return code === 'core-worktree-set' ? `${text}; it may be set on purpose` : text;
 }
 
 function mendFault({ code, place }: Fault): string | null {
   const file = place === null ? null : quoted(place);
   if (file === null) return null;
-  if (code === 'core-worktree-set') return `git config --file ${file} --unset-all core.worktree`;
   return code === 'core-bare-set' ? `git config --file ${file} core.bare false` : null;
 }
 
@@ -104,39 +113,58 @@ function ofRuns({ runs, now }: Survey): Omit<Ailment, 'row'>[] {
   ];
 }
 
-function ofWorktree(row: Row, worktree: WorktreeFacts, survey: Survey): Ailment[] {
+interface Subject {
+  readonly row: Row;
+  readonly worktree: WorktreeFacts;
+  readonly survey: Survey;
+  /** All of them. */
+  readonly rows: readonly Row[];
+}
+
+function ofWorktree({ row, worktree, survey, rows }: Subject): Ailment[] {
   const main = survey.repository.path;
   const mends: Readonly<Partial<Record<Evidence['code'], () => string | null>>> = {
-    missing: () => mendMissing(row, worktree, main),
-    // Named with its folder, git would not look at one without a .git file.
-    'pointer-broken': () => gitIn(main, 'worktree repair'),
+    // It may be elsewhere, moved or not mounted; and what is staged in it, its index alone has.
+    missing: () => null,
+    'pointer-broken': () => repairOf(main, rows),
     'wrong-occupant': () => null,
     'repository-damaged': () => null,
-    'index-locked': () => removalOfLock(worktree),
+    'index-locked': () => removalOfLock(worktree, survey.now),
     'lease-unreadable': () => null,
     'stale-lock': () => 'coppice unlock --dead',
   };
   return row.evidence.flatMap(({ code, text }): Ailment[] => {
     const mend = mends[code];
-    return mend === undefined ? [] : [{ code, row, text, mend: mend() }];
+    if (mend === undefined) return [];
+    return [{ code, row, text: code === 'missing' ? `${text}${wayToMoved(main)}` : text, mend: mend() }];
   });
 }
 
-/** Of one that is gone git forgets what its git directory alone holds: that is only named where it holds nothing. */
-function mendMissing(row: Row, { path }: WorktreeFacts, main: string): string | null {
-  const holds = row.evidence.filter(({ effect }) => effect === 'holds');
-  const name = quoted(path);
-  return name !== null &&
-    holds.every(({ code }) => code === 'missing') &&
-    row.evidence.some(({ effect }) => effect === 'spent')
-    ? gitIn(main, `worktree remove ${name}`)
-    : null;
+function wayToMoved(main: string): string {
+  const repair = gitIn(main, 'worktree repair NEWPATH');
+  return repair === null ? '' : `; if it was moved: ${repair}`;
 }
 
-/** Only of a lock that nobody has open, when everybody could be asked. */
-function removalOfLock({ adminState, gitDir }: WorktreeFacts): string | null {
+/** Where something else may be in a worktree's place: git would write into that, too. */
+const PERHAPS_OTHERS: readonly Evidence['code'][] = ['missing', 'wrong-occupant', 'foreign-owner', 'protected'];
+
+/** Named with its folder, git would not look at one without a .git file; without, it goes to all that it has. */
+function repairOf(main: string, rows: readonly Row[]): string | null {
+  const isSure = rows.every(
+    ({ kind, evidence }) => kind !== 'worktree' || evidence.every(({ code }) => !PERHAPS_OTHERS.includes(code)),
+  );
+  return isSure ? gitIn(main, 'worktree repair') : null;
+}
+
+/** A git that is at work has not written its lock for so long. Milliseconds. */
+const LEFT_BEHIND = 3_600_000;
+
+/** Only of an old lock that nobody has open, in a worktree that nobody is in, when everybody could be asked. */
+function removalOfLock({ adminState, gitDir, presence }: WorktreeFacts, now: number): string | null {
   const lock = adminState.kind === 'known' ? adminState.value.indexLock : null;
   if (lock?.holders.kind !== 'known' || !lock.holders.value.all || lock.holders.value.pids.length > 0) return null;
+  if (presence.kind !== 'known' || presence.value.occupants.length > 0) return null;
+  if (now - lock.written < LEFT_BEHIND) return null;
   const file = quoted(`${gitDir}/${lock.file}`);
   return file === null ? null : `rm ${file}`;
 }

@@ -1,10 +1,11 @@
 /** What is broken or stale is said, each with a command; and that command mends it. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DoctorDocument } from '../../src/contract/doctor.ts';
 import { type CliOptions, runCli } from '../support/cli.ts';
+import { occupy } from '../support/occupants.ts';
 import type { Repository } from '../support/repository.ts';
 import { snapshot } from '../support/snapshot.ts';
 import { gitAt, temporaryDesk, temporaryMerged } from '../support/worktree.ts';
@@ -28,12 +29,18 @@ function mend(r: Repository, ailments: DoctorDocument['ailments']): void {
 
 const lockFile = (r: Repository, desk: string) => join(gitAt(r, desk, 'rev-parse', '--absolute-git-dir'), 'index.lock');
 
+/** A lock file that was written so many hours ago. */
+function leaveLock(r: Repository, desk: string, hours: number): void {
+  const file = lockFile(r, desk);
+  writeFileSync(file, '');
+  const time = new Date(Date.now() - hours * 3_600_000);
+  utimesSync(file, time, time);
+}
+
 const MENDED: Readonly<Record<string, readonly [code: string, hurt: (r: Repository, desk: string) => void]>> = {
-  'a worktree that is gone, with nothing of its own': ['missing', (_r, desk) => rmSync(desk, { recursive: true })],
   'a worktree without its .git file': ['pointer-broken', (_r, desk) => rmSync(join(desk, '.git'))],
-  'a lock file that nobody has open': ['index-locked', (r, desk) => writeFileSync(lockFile(r, desk), '')],
+  'an old lock file that nobody has open': ['index-locked', (r, desk) => leaveLock(r, desk, 2)],
   'core.bare beside a worktree': ['core-bare-set', (r) => r.git('config', 'core.bare', 'true')],
-  'core.worktree that leads elsewhere': ['core-worktree-set', (r, desk) => r.git('config', 'core.worktree', desk)],
 };
 
 describe('doctor', () => {
@@ -54,7 +61,7 @@ describe('doctor', () => {
 
   it('writes nothing', async () => {
     const { r, desk } = temporaryDesk();
-    for (const [, hurt] of Object.values(MENDED).slice(2)) hurt(r, desk);
+    for (const [, hurt] of Object.values(MENDED).slice(1)) hurt(r, desk);
     const before = snapshot(r.places.root);
     await runCli(['doctor'], { cwd: r.work, env: { ...r.env, COPPICE_CACHE: 'off' } });
     expect(snapshot(r.places.root)).toEqual(before);
@@ -79,6 +86,59 @@ describe('doctor', () => {
       ['repository-damaged', null],
     ]);
     expect(found.map(({ row }) => row)).toEqual(['worktree:desk', 'worktree:other', 'worktree:third']);
+  });
+
+  it('never says to forget a worktree that is not seen: it may be elsewhere, and its index has what is staged', async () => {
+    const { r, desk } = temporaryDesk();
+    writeFileSync(join(desk, 'work'), 'a day of it\n');
+    gitAt(r, desk, 'add', 'work');
+    renameSync(desk, `${desk}-moved`);
+    const found = await doctor(r);
+    expect(found).toMatchObject([{ code: 'missing', row: 'worktree:desk', mend: null }]);
+    const way = `git -C ${r.work} worktree repair NEWPATH`;
+    expect(found[0]?.text).toBe(`its folder is not there; if it was moved: ${way}`);
+    execFileSync('sh', ['-c', way.replace('NEWPATH', `${desk}-moved`)], { env: r.env, stdio: 'ignore' });
+    expect(await doctor(r)).toEqual([]);
+    expect(gitAt(r, `${desk}-moved`, 'status', '--porcelain')).toBe('A  work');
+  });
+
+  it('names no removal of a lock file that is young, or of a worktree where somebody is', async () => {
+    const { r, desk } = temporaryDesk();
+    const lockIn = async () => (await doctor(r)).filter(({ code }) => code === 'index-locked');
+    for (const hours of [0, 0.9, -5]) {
+      leaveLock(r, desk, hours);
+      expect(await lockIn()).toMatchObject([{ mend: null }]);
+    }
+    leaveLock(r, desk, 2);
+    expect(await lockIn()).toMatchObject([{ mend: `rm ${lockFile(r, desk)}` }]);
+    const { end } = await occupy([['cd', desk]]);
+    expect(await lockIn()).toMatchObject([{ mend: null }]);
+    await end();
+  });
+
+  it('names no repair of all while one is missing, or something else is in the place of one', async () => {
+    const { r, desk } = temporaryDesk();
+    const other = r.worktree('other', 'topic', '-b', 'other');
+    rmSync(join(desk, '.git'));
+    const mends = async () => (await doctor(r)).map(({ code, mend: command }) => [code, command]);
+    expect(await mends()).toEqual([['pointer-broken', `git -C ${r.work} worktree repair`]]);
+    renameSync(other, `${other}-moved`);
+    expect(await mends()).toEqual([
+      ['pointer-broken', null],
+      ['missing', null],
+    ]);
+    r.git('init', '-q', other);
+    expect(await mends()).toEqual([
+      ['pointer-broken', null],
+      ['wrong-occupant', null],
+    ]);
+  });
+
+  it('says that core.worktree may be meant so, and names no command', async () => {
+    const { r, desk } = temporaryDesk();
+    r.git('config', 'core.worktree', desk);
+    const found = (await doctor(r)).filter(({ code }) => code === 'core-worktree-set');
+    expect(found).toMatchObject([{ mend: null, text: expect.stringMatching(/; it may be set on purpose$/) }]);
   });
 
   it('tells what keeps it from judging: the base, a shallow clone, the processes', async () => {
