@@ -79,7 +79,7 @@ describe('a lease', () => {
   });
 
   it('marks the worktree with a lock that holds no longer than it does', async () => {
-    const { r, desk, file } = await leasedDesk();
+    const { r, file } = await leasedDesk();
     const lock = (reason: string) => writeFileSync(r.path('.git/worktrees/desk/locked'), `${reason}\n`);
     const mark = 'coppice lease T-1 until 2026-01-02T03:04:05Z';
     lock(mark);
