@@ -6,6 +6,7 @@ import { type AbsPath, branchName } from './facts/names.ts';
 import type { Survey } from './facts/survey.ts';
 import { aheadOfUpstream } from './holds/ahead-of-upstream.ts';
 import { baseUnknown, remoteUnverified } from './holds/base.ts';
+import { branchInRun, branchLeased } from './holds/claimed.ts';
 import { checkedOut } from './holds/checked-out.ts';
 import { defaultBranch } from './holds/default-branch.ts';
 import { type BranchHold, count, type MergeHold } from './holds/hold.ts';
@@ -28,6 +29,8 @@ import { isUnused, unusedFor } from './unused.ts';
 const BY_NAME: readonly BranchHold[] = [defaultBranch, symbolicRef, reservedRef, protectedName];
 const BY_SURROUNDINGS: readonly BranchHold[] = [
   checkedOut,
+  branchLeased,
+  branchInRun,
   (_branch, survey) => baseUnknown(survey),
   (_branch, survey) => remoteUnverified(survey),
   mergeUnknown,

@@ -26,6 +26,7 @@ import { requireFolder } from '../system/require-folder.ts';
 import { toByteString, toNative } from '../system/bytes.ts';
 import { boundHeap } from '../system/memory.ts';
 import { NO_PLACES, readPlaces } from './places/places.ts';
+import { keysOf, readBranchLeases } from './worktree/claims.ts';
 import { factsOf, nonsense, openWorktrees } from './worktree/open.ts';
 import type { Worktrees } from './worktree/worktrees.ts';
 import type { SurveyRequest, World } from './world.ts';
@@ -120,6 +121,8 @@ export async function surveyFor(world: World, request: SurveyRequest, seen: Remo
     trees.kind === 'known' && trees.value !== null
       ? readPlaces({ place, settings, world, worktrees: trees.value.folders, rootCommit, top })
       : NO_PLACES;
+  const judged = await factsOf(trees, worktrees, contents, reading.heads);
+  const state = { commonDir: place.commonDir, account: world.account };
   const survey: Survey = {
     repository: {
       path: worktrees.kind === 'known' ? (worktrees.value[0]?.path ?? place.commonDir) : place.commonDir,
@@ -132,8 +135,9 @@ export async function surveyFor(world: World, request: SurveyRequest, seen: Remo
     shallow: place.shallow,
     defaults,
     reserved,
-    worktrees: await factsOf(trees, worktrees, contents, reading.heads),
-    runs: readRuns({ commonDir: place.commonDir, account: world.account }),
+    worktrees: judged,
+    leases: readBranchLeases(state, keysOf(judged)),
+    runs: readRuns(state),
     branches: refs.kind === 'known' ? known(kinds.includes('branch') ? reading.branches : []) : refs,
     strays: places.strays,
     protectedPlaces: places.protectedPlaces,

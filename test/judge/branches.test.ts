@@ -6,7 +6,7 @@ import { absent, known, unknown } from '../../src/judge/facts/fact.ts';
 import type { AbsPath, RefName } from '../../src/judge/facts/names.ts';
 import type { Survey } from '../../src/judge/facts/survey.ts';
 import { judge } from '../../src/judge/judge.ts';
-import { BASE, emptySurvey, merged, OTHER, TIP, TOPIC } from './samples.ts';
+import { BASE, emptySurvey, lease, merged, OTHER, run, TIP, TOPIC } from './samples.ts';
 
 const spentBranch: BranchFacts = {
   ref: TOPIC,
@@ -45,6 +45,10 @@ const ALONE: Readonly<Partial<Record<HoldCode, () => ReturnType<typeof rowOf>>>>
   'net-zero': () => rowOf(withMerge({ veto: { code: 'net-zero', by: null, grade: 'proven' } })),
   'reverted-later': () => rowOf(withMerge({ veto: { code: 'reverted-later', by: OTHER, grade: 'hint' } })),
   'merged-locally': () => rowOf(withMerge({ proof: null, local: true })),
+  leased: () => rowOf({}, { leases: known({ leases: [lease], unreadable: null }) }),
+  'lease-unreadable': () => rowOf({}, { leases: known({ leases: [], unreadable: 'it is empty' }) }),
+  'run-active': () => rowOf({}, { runs: known({ runs: [run], unreadable: [] }) }),
+  'runs-unread': () => rowOf({}, { runs: known({ runs: [], unreadable: [{ file: 'a', reason: 'it is empty' }] }) }),
   'probe-failed': () => rowOf(withMerge({ blind: true })),
   'base-unknown': () => rowOf({}, { base: unknown('nothing tells') }),
   shallow: () => rowOf(withMerge({ relation: 'cut' })),
@@ -82,10 +86,6 @@ const ONLY_WORKTREES: readonly HoldCode[] = [
   'detached-commits',
   'branch-elsewhere',
   'locked',
-  'leased',
-  'lease-unreadable',
-  'run-active',
-  'runs-unread',
   'reservations-unread',
   'process-inside',
   'process-possibly-inside',

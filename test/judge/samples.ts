@@ -1,4 +1,5 @@
 /** Facts that speak for removal and hold nothing, for tests to change one at a time. */
+import type { Lane, LeaseRecord, RunRecord } from '../../src/judge/facts/claims.ts';
 import type { MergeFacts } from '../../src/judge/facts/branch.ts';
 import { absent, known } from '../../src/judge/facts/fact.ts';
 import type { AbsPath, Oid, RefName } from '../../src/judge/facts/names.ts';
@@ -39,6 +40,7 @@ export const emptySurvey: Survey = {
   defaults: new Set(),
   reserved: 'coppice-reserved',
   worktrees: known([]),
+  leases: absent,
   runs: absent,
   branches: known([]),
   strays: [],
@@ -50,4 +52,37 @@ export const emptySurvey: Survey = {
   aside: { trash: known([]), keep: 0, unfinished: absent, mirrors: [] },
   precious: { holds: false, upTo: 16 * 1024 ** 2 },
   faults: [],
+};
+
+export const KEY = 'a'.repeat(32);
+const HOUR = 3_600_000;
+export const lease: LeaseRecord = {
+  worktree: '/desk' as AbsPath,
+  branch: TOPIC,
+  head: null,
+  task: 'T-1',
+  pullRequest: null,
+  gate: null,
+  owner: 'ash',
+  purpose: null,
+  tokenHash: '0'.repeat(64),
+  epoch: 1,
+  acquired: NOW - HOUR,
+  heartbeat: NOW - HOUR,
+  expires: NOW + HOUR,
+  released: null,
+  pid: null,
+  start: null,
+  host: null,
+  bootId: null,
+};
+const lane: Lane = { task: 'T-1', worktree: '/desk' as AbsPath, key: KEY, branch: TOPIC };
+export const run: RunRecord = {
+  id: '20260101T000000Z-00000000',
+  title: 'release',
+  lanes: [lane],
+  started: NOW - HOUR,
+  updated: NOW - HOUR,
+  finished: null,
+  lease: 24 * HOUR,
 };

@@ -2,14 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import type { HoldCode } from '../../src/judge/evidence.ts';
 import type { MergeFacts } from '../../src/judge/facts/branch.ts';
-import type { Lane, LeaseRecord, RunRecord } from '../../src/judge/facts/claims.ts';
 import { absent, known, unknown } from '../../src/judge/facts/fact.ts';
 import type { AbsPath, RefName } from '../../src/judge/facts/names.ts';
 import type { Survey } from '../../src/judge/facts/survey.ts';
 import type { Occupant } from '../../src/judge/facts/presence.ts';
 import type { AdminFacts, Identity, Measure, WorktreeContents, WorktreeFacts } from '../../src/judge/facts/worktree.ts';
 import { judge } from '../../src/judge/judge.ts';
-import { BASE, emptySurvey, merged, NOW, OTHER, TIP } from './samples.ts';
+import { BASE, emptySurvey, KEY, lease, merged, NOW, OTHER, run, TIP } from './samples.ts';
 
 const none = { count: 0, names: [] };
 const some = { count: 2, names: ['a', 'b'] };
@@ -39,39 +38,6 @@ const admin: AdminFacts = {
 };
 
 const weight: Measure = { bytes: 1, isWhole: true, lastWrite: { time: 1_750_000_000_000, path: 'a' } };
-
-const KEY = 'a'.repeat(32);
-const HOUR = 3_600_000;
-const lease: LeaseRecord = {
-  worktree: '/desk' as AbsPath,
-  branch: null,
-  head: null,
-  task: 'T-1',
-  pullRequest: null,
-  gate: null,
-  owner: 'ash',
-  purpose: null,
-  tokenHash: '0'.repeat(64),
-  epoch: 1,
-  acquired: NOW - HOUR,
-  heartbeat: NOW - HOUR,
-  expires: NOW + HOUR,
-  released: null,
-  pid: null,
-  start: null,
-  host: null,
-  bootId: null,
-};
-const lane: Lane = { task: 'T-1', worktree: '/desk' as AbsPath, key: KEY, branch: null };
-const run: RunRecord = {
-  id: '20260101T000000Z-00000000',
-  title: 'release',
-  lanes: [lane],
-  started: NOW - HOUR,
-  updated: NOW - HOUR,
-  finished: null,
-  lease: 24 * HOUR,
-};
 
 const desk: WorktreeFacts = {
   admin: 'desk',

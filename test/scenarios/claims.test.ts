@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { look, runCli } from '../support/cli.ts';
+import { branchesOf, look, runCli } from '../support/cli.ts';
 import { say } from '../support/inside.ts';
 import type { Repository } from '../support/repository.ts';
 import { codesIn, expectCodes, gitAt, rowOf, temporaryDesk } from '../support/worktree.ts';
@@ -61,6 +61,21 @@ describe('a lease', () => {
     await coppice(again, place, 'lease', 'release', '--token-file', onlyFileIn(state(again, 'tokens')));
     expectCodes(codesIn(await look(again), 'desk'), {});
     expect(desk).not.toBe(place);
+  });
+
+  it('holds the branch that it names, also when the worktree is gone', async () => {
+    const { r, desk, file } = await leasedDesk();
+    rmSync(desk, { recursive: true });
+    r.git('worktree', 'prune');
+    const codes = async () =>
+      branchesOf(await look(r))
+        .get('topic')
+        ?.evidence.map(({ code }) => code) ?? [];
+    expect(await codes()).toContain('leased');
+    writeFileSync(file, 'nothing');
+    expect(await codes()).toContain('lease-unreadable');
+    rmSync(file);
+    expect(await codes()).not.toContain('leased');
   });
 
   it('is kept by a worktree that is moved, and not by another one at its place', async () => {
@@ -193,6 +208,21 @@ describe('a run', () => {
     expectCodes(codesIn(await look(r), 'desk'), { holds: ['run-active'] });
     await coppice(r, r.work, 'run', 'finish', String(JSON.parse(readFileSync(file, 'utf8')).id));
     expectCodes(codesIn(await look(r), 'desk'), {});
+  });
+
+  it('holds its branch, and a worktree that is made again where it has a lane', async () => {
+    const { r, desk } = temporaryDesk();
+    await coppice(r, desk, 'lease', 'acquire');
+    await coppice(r, r.work, 'run', 'start', '--title', 'release', '--lane', `T-1=${desk}`);
+    r.git('worktree', 'remove', desk);
+    rmSync(state(r, 'leases'), { recursive: true });
+    expect(
+      branchesOf(await look(r))
+        .get('topic')
+        ?.evidence.map(({ code }) => code),
+    ).toContain('run-active');
+    r.git('worktree', 'add', '-q', desk, 'topic');
+    expectCodes(codesIn(await look(r), 'desk'), { holds: ['run-active'] });
   });
 
   it('holds a worktree that is made later where it has a lane', async () => {

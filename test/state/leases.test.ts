@@ -196,6 +196,15 @@ describe('another one who wants it', () => {
 });
 
 describe('who has the token', () => {
+  it('renews without giving back what is left', async () => {
+    const it = stage();
+    const { token, lease } = await it.acquire({ term: { ttl: 7 * DAY } });
+    it.world.env['COPPICE_LEASE_TOKEN'] = token;
+    it.world.time += HOUR;
+    expect((await it.acquire({ term: { ttl: MINUTE } })).lease.expires).toBe(lease.expires);
+    expect((await it.acquire({ term: { ttl: 8 * DAY } })).lease.expires).toBe(it.world.time + 8 * DAY);
+  });
+
   it('renews by acquiring again', async () => {
     const it = stage();
     const first = await it.acquire({ about: { task: 'T-1', pullRequest: 7, gate: null, owner: 'ash', purpose: null } });

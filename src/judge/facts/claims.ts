@@ -67,6 +67,13 @@ export interface Runs {
   readonly unreadable: readonly { readonly file: string; readonly reason: string }[];
 }
 
+/** All leases of a repository, also those that are over. */
+export interface Leases {
+  readonly leases: readonly LeaseRecord[];
+  /** Why some cannot be read that may name any branch, in words; null: all that matter were. */
+  readonly unreadable: string | null;
+}
+
 export type RunStanding = 'active' | 'expired' | 'finished';
 
 /** Where a run stands at the time `now`. */
@@ -82,7 +89,7 @@ export interface WorkingCopy {
   readonly realPath: string;
 }
 
-/** True when the run names that working copy: by its key, or, where the lane has none, by its path. */
+/** True when the run names that working copy, by its key or by its path: it may have been made or made again since. */
 export function isLaneOf(lane: Lane, { key, path, realPath }: WorkingCopy): boolean {
-  return lane.key === null ? lane.worktree === path || lane.worktree === realPath : lane.key === key;
+  return (lane.key !== null && lane.key === key) || lane.worktree === path || lane.worktree === realPath;
 }

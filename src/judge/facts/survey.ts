@@ -1,7 +1,7 @@
 /** Everything that was read of a repository: what the judgement rests on. */
 import type { AsideFacts } from './aside.ts';
 import type { BranchFacts } from './branch.ts';
-import type { Runs } from './claims.ts';
+import type { Leases, Runs } from './claims.ts';
 import type { Fact } from './fact.ts';
 import type { AbsPath, RefName } from './names.ts';
 import type { StrayFacts } from './place.ts';
@@ -33,6 +33,8 @@ export interface Survey {
   /** The namespace of reservation branches, without `refs/heads/`. */
   readonly reserved: string;
   readonly worktrees: Fact<readonly WorktreeFacts[]>;
+  /** Leases that may name branches. Absent: there never was one. */
+  readonly leases: Fact<Leases>;
   /** Runs that may name worktrees. Absent: there never was one. */
   readonly runs: Fact<Runs>;
   readonly branches: Fact<readonly BranchFacts[]>;

@@ -14,7 +14,7 @@ import { writeState } from '../store.ts';
 import type { StateWorld } from '../world.ts';
 import { type Asking, findMeant, type Meant, proveIdentity, requireHere } from '../worktree.ts';
 import { leaseFile, readLease } from './read.ts';
-import { LEASE_FORM } from './record.ts';
+import { LEASE_FORM, LONGEST_LEASE } from './record.ts';
 import { dropToken, hashOf, keepToken, newToken, readToken, TOKEN_VARIABLE, writeToken } from './token.ts';
 import { endOf, expired, GRACE, held, inGrace, unreadable } from './words.ts';
 
@@ -130,7 +130,10 @@ function leaseFor(way: Way, { before, target, request, holder, now }: Making): L
   }
   const said = Object.entries(request.about).filter(([, value]) => value !== null);
   // A clock that was set back does not make a lease that begins later than it ends.
-  return { ...old, ...Object.fromEntries(said), ...here, acquired: Math.min(old.acquired, now), ...holder };
+  // A wish for less is not one to give back what is left; what no lease can have left is a clock's mistake.
+  const isSound = old.expires - now <= LONGEST_LEASE;
+  const expires = isSound ? Math.max(old.expires, here.expires) : here.expires;
+  return { ...old, ...Object.fromEntries(said), ...here, expires, acquired: Math.min(old.acquired, now), ...holder };
 }
 
 interface Fresh {
