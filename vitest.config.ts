@@ -11,7 +11,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
     globals: false,
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores that this is meant for: tests often wait for a program.
+    maxWorkers: 3,
     retry: 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,

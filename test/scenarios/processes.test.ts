@@ -197,7 +197,7 @@ describe.skipIf(!canOccupy)('coppice', () => {
 
   it('counts what the shell had started that became coppice', async () => {
     const { r, desk } = temporaryDesk();
-    const shell = ['sh', '-c', '(cd "$0" && exec sleep 20) & sleep 0.3; exec "$@"', desk];
+    const shell = ['sh', '-c', '(cd "$0" && exec sleep 20 > /dev/null 2>&1) & sleep 0.3; exec "$@"', desk];
     expectCodes(codesIn(await look(r, { through: shell }), 'desk'), { holds: INSIDE });
   });
 
