@@ -103,8 +103,11 @@ describe('a git that does wrong at one call', () => {
       }
     }
   });
+});
 
-  it.runIf(isWhole)('and hangs, or has a hook that hangs', { timeout: 600_000 }, async () => {
+// Minutes of waiting: only in the whole form.
+if (isWhole) {
+  it('a git that hangs, or has a hook that hangs', { timeout: 600_000 }, async () => {
     const seedling = squashedRepository('a');
     for (const call of [3, 9, 12, 15, 18]) {
       const r = temporaryRepository(seedling);
@@ -120,7 +123,7 @@ describe('a git that does wrong at one call', () => {
     r.delete('.git/hooks/reference-transaction');
     await expectNothingLost(r, before, 'a hook that hangs');
   });
-});
+}
 
 describe('where nothing can be written', () => {
   it.each([
