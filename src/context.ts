@@ -1,7 +1,8 @@
 import type { Applied } from './act/apply.ts';
 import type { History } from './act/history.ts';
 import type { PurgeItem, PurgeRequest } from './act/purge.ts';
-import type { Undone, UndoRequest } from './act/undo.ts';
+import type { UndoRequest } from './act/undo.ts';
+import type { Undone } from './act/undone.ts';
 import type { Outcome } from './judge/outcome.ts';
 import type { LockedWorktree } from './judge/permit.ts';
 import type { Sweep } from './judge/sweep.ts';

@@ -1,10 +1,8 @@
 /** `sweep --apply`: a plan, then, under the lock, the same look again, and only what is the same both times goes. */
 import { gitFor } from '../git/run.ts';
-import { judgeBranch } from '../judge/branches.ts';
 import { judge } from '../judge/judge.ts';
-import type { Survey } from '../judge/facts/survey.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { type BranchPermit, evidenceText, permitBranch } from '../judge/permit.ts';
+import { evidenceText, permitBranch, type BranchPermit, permitWorktree, type WorktreePermit } from '../judge/permit.ts';
 import type { Due } from '../judge/purge.ts';
 import type { Row } from '../judge/row.ts';
 import type { Sweep } from '../judge/sweep.ts';
@@ -17,6 +15,7 @@ import type { Acting, ActWorld } from './acting.ts';
 import { applyBranches } from './branches/apply.ts';
 import { purgeDue } from './purge.ts';
 import { recover } from './recover.ts';
+import { retireWorktree } from './worktrees/retire.ts';
 
 /** What a sweep did. */
 export interface Applied {
@@ -45,61 +44,109 @@ export async function applySweep(world: ActWorld, request: SurveyRequest): Promi
   return withLifecycleLock({ commonDir, account: world.account }, world, async (folder) => {
     const acting: Acting = { world, folder, commonDir, git: gitFor(request.directory, world.env) };
     await recover(acting);
-    const second = await surveyFor(world, request, first.remote);
-    const { outcomes, run } = await act(acting, planned, second);
-    const purged = await purgeDue(acting, second.settings);
-    return { sweep, outcomes, run, purged };
+    const look = () => surveyFor(world, request, first.remote);
+    const run = runId(world.now(), world.random(4).toString('hex'));
+    const plan: Plan = { acting, run, verb: 'sweep', look };
+    const { outcomes, last } = await act(plan, planned);
+    const purged = await purgeDue(acting, last.settings);
+    const acted = [...outcomes.values()].some(({ undo }) => undo !== null);
+    return { sweep, outcomes, run: acted ? run : null, purged };
   });
 }
 
+interface Plan {
+  readonly acting: Acting;
+  readonly run: string;
+  readonly verb: string;
+  look(): Promise<Surveyed>;
+}
+
+type Outcomes = ReadonlyMap<string, Outcome>;
+
+/** Worktrees first: a branch of one that goes is free then, and that of one that stays is not. */
 async function act(
-  acting: Acting,
+  plan: Plan,
   planned: readonly Row[],
-  { survey }: Surveyed,
-): Promise<Pick<Applied, 'outcomes' | 'run'>> {
-  const run = runId(acting.world.now(), acting.world.random(4).toString('hex'));
-  const permits: BranchPermit[] = [];
-  const kept = new Map<Row, string>();
-  const again = new Map(judge(survey).rows.map((row) => [row.id, row]));
+): Promise<{ readonly outcomes: Outcomes; readonly last: Surveyed }> {
+  const second = await plan.look();
+  const worktrees = planned.filter(({ kind }) => kind === 'worktree');
+  const gone = await retire(plan, worktrees, second);
+  const isChanged = [...gone.values()].some(({ status }) => status === 'done');
+  const last = isChanged ? await plan.look() : second;
+  const branches = planned.filter(({ kind }) => kind === 'branch');
+  return { outcomes: new Map([...gone, ...(await deleteBranches(plan, branches, last))]), last };
+}
+
+async function retire(plan: Plan, planned: readonly Row[], looked: Surveyed): Promise<Outcomes> {
+  const { acting, run, verb } = plan;
+  const { survey, moved } = looked;
+  const facts = survey.worktrees.kind === 'known' ? survey.worktrees.value : [];
+  const again = rowsOf(looked);
+  const outcomes = new Map<string, Outcome>();
   for (const row of planned) {
-    const verdict = verdictOn(row, again.get(row.id), survey);
-    if (typeof verdict === 'string') kept.set(row, verdict);
+    const worktree = facts.find(({ admin }) => `worktree:${admin ?? '@'}` === row.id);
+    const verdict = verdictOn<WorktreePermit>(row, again.get(row.id), (now) =>
+      worktree === undefined ? null : permitWorktree(now, worktree),
+    );
+    if (typeof verdict === 'string' || worktree === undefined) {
+      outcomes.set(row.id, keep(plan, row, typeof verdict === 'string' ? verdict : GONE));
+      continue;
+    }
+    const { base, aside } = survey;
+    const oid = base.kind === 'known' ? base.value.oid : null;
+    const request = { verb, run, base: oid, isAnchored: aside.mirrors.length === 0 };
+    outcomes.set(row.id, await retireWorktree(acting, verdict, { worktree, survey, moved }, request));
+  }
+  return outcomes;
+}
+
+async function deleteBranches(plan: Plan, planned: readonly Row[], looked: Surveyed): Promise<Outcomes> {
+  const { base, aside } = looked.survey;
+  const again = rowsOf(looked);
+  const permits: BranchPermit[] = [];
+  const outcomes = new Map<string, Outcome>();
+  for (const row of planned) {
+    const verdict = verdictOn(row, again.get(row.id), permitBranch);
+    if (typeof verdict === 'string') outcomes.set(row.id, keep(plan, row, verdict));
     else permits.push(verdict);
   }
-  appendSteps(
-    acting.folder,
-    [...kept].map(([row, why]) => {
-      const about = { verb: 'sweep', subject: row.path ?? row.name, why, detail: { run, row: row.id } };
-      return beginAct(acting.folder, acting.commonDir, acting.world, row.name, about).entry('kept');
-    }),
-  );
-  const outcomes = new Map<string, Outcome>(
-    [...kept].map(([row, text]) => [row.id, { status: 'kept', text, undo: null }]),
-  );
-  const { base, aside } = survey;
-  const done = await applyBranches(acting, permits, {
-    run,
+  const done = await applyBranches(plan.acting, permits, {
+    run: plan.run,
     base: base.kind === 'known' ? base.value.oid : null,
     isAnchored: aside.mirrors.length === 0,
   });
-  for (const [id, outcome] of done) outcomes.set(id, outcome);
-  const acted = [...done.values()].some(({ status }) => status === 'done');
-  return { outcomes, run: acted ? run : null };
+  return new Map([...outcomes, ...done]);
 }
 
-const NO_WORKTREE = 'this version removes no worktree yet';
+/** As they are judged now; worktrees that would go hold their branches all the same. */
+function rowsOf({ survey }: Surveyed): ReadonlyMap<string, Row> {
+  return new Map(judge(survey, false).rows.map((row) => [row.id, row]));
+}
+
+const GONE = 'it is not there any more';
 
 /** Leave to act, or why it stays. */
-function verdictOn(planned: Row, now: Row | undefined, survey: Survey): BranchPermit | string {
-  if (planned.kind !== 'branch') return NO_WORKTREE;
-  if (now?.kind !== 'branch') return 'it is not there any more';
+function verdictOn<Permit extends object>(
+  planned: Row,
+  now: Row | undefined,
+  permit: (row: Row) => Permit | null,
+): Permit | string {
+  if (now === undefined || now.kind !== planned.kind) return GONE;
   if (now.action === 'keep') return `${now.reason.code}, since it was looked at first: ${now.reason.text}`;
-  if (now.state.head !== planned.state.head) return 'it was moved since it was looked at first';
+  if (headOf(now) !== headOf(planned)) return 'it was moved since it was looked at first';
   if (evidenceText(now.evidence) !== evidenceText(planned.evidence))
     return 'what speaks for it changed since it was looked at first';
-  // A worktree that stays keeps its branch.
-  const branches = survey.branches.kind === 'known' ? survey.branches.value : [];
-  const facts = branches.find(({ ref }) => `branch:${ref}` === now.id);
-  const strict = facts === undefined ? now : judgeBranch(facts, survey);
-  return permitBranch(strict) ?? `${strict.reason.code}: ${strict.reason.text}; ${NO_WORKTREE}`;
+  return permit(now) ?? 'it may not go as it is now';
+}
+
+function headOf(row: Row): string | null {
+  return row.kind === 'branch' || row.kind === 'worktree' ? row.state.head : null;
+}
+
+/** Refused, on record. */
+function keep({ acting, run, verb }: Plan, row: Row, why: string): Outcome {
+  const about = { verb, subject: row.path ?? row.name, why, detail: { run, row: row.id } };
+  const recording = beginAct(acting.folder, acting.commonDir, acting.world, row.name, about);
+  appendSteps(acting.folder, [recording.entry('kept')]);
+  return { status: 'kept', text: why, undo: null };
 }

@@ -2,8 +2,9 @@
 import { readPlace } from '../git/read/repository.ts';
 import { gitFor } from '../git/run.ts';
 import { UserError } from '../judge/facts/user-error.ts';
-import { type ActEnd, actsOf, detailOf, type PastAct, undoneIn } from '../state/acts.ts';
-import { commonDirId, isSameDir } from '../state/common-dir-id.ts';
+import { type ActEnd, actsOf, detailOf, hasPutAside, type PastAct, undoneIn } from '../state/acts.ts';
+import { fileId, isSameFile } from '../system/file-id.ts';
+import { entryOf } from '../state/ids.ts';
 import { readJournal } from '../state/read-journal.ts';
 import { listTrash } from '../state/trash/store.ts';
 import type { StateWorld } from '../state/world.ts';
@@ -43,14 +44,16 @@ export async function readHistory(world: StateWorld, directory: string): Promise
   if (journal.kind === 'absent') return { items: [], unreadable: 0 };
   const acts = actsOf(journal.value.entries);
   const trash = listTrash(place);
-  const runs = new Set(trash.kind === 'known' ? trash.value.map(({ run }) => run) : []);
+  const entries = new Set(trash.kind === 'known' ? trash.value.map(({ run }) => run) : []);
   const undone = undoneIn(acts);
-  const here = commonDirId(commonDir);
-  const stateOf = (id: string, { began, end }: PastAct): UndoState => {
-    if (began.verb !== 'sweep' || end !== 'done') return 'none';
+  const here = fileId(commonDir);
+  const stateOf = (id: string, act: PastAct): UndoState => {
+    const { began } = act;
+    if (!hasPutAside(act)) return 'none';
     if (undone.has(id)) return 'undone';
-    if (!runs.has(detailOf(began, 'run') ?? '')) return 'purged';
-    return isSameDir(began.commonDir, here) ? 'open' : 'copied';
+    const entry = detailOf(began, 'admin') === null ? detailOf(began, 'run') : entryOf(id);
+    if (!entries.has(entry ?? '')) return 'purged';
+    return isSameFile(began.commonDir, here) ? 'open' : 'copied';
   };
   const items = [...acts].map(([id, act]): HistoryItem => {
     const { time, verb, subject, account, pid } = act.began;

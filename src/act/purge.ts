@@ -5,13 +5,13 @@ import { reflogKeep } from '../git/read/expiry.ts';
 import { readPlace } from '../git/read/repository.ts';
 import { gitFor } from '../git/run.ts';
 import { remove, transact } from '../git/write.ts';
-import type { Oid, RefName } from '../judge/facts/names.ts';
+import type { AbsPath, Oid, RefName } from '../judge/facts/names.ts';
 import { UserError } from '../judge/facts/user-error.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { permitPurge, type PurgePermit } from '../judge/permit.ts';
 import type { Due } from '../judge/purge.ts';
 import { detailOf } from '../state/acts.ts';
-import { RUN_ID, timeOfRun } from '../state/ids.ts';
+import { entryOf, RUN_ID, timeOfRun } from '../state/ids.ts';
 import { beginAct } from '../state/journal.ts';
 import { withLifecycleLock } from '../state/lifecycle-lock.ts';
 import { findState } from '../state/place.ts';
@@ -21,6 +21,7 @@ import { settingsFor } from '../survey/survey.ts';
 import type { Acting, ActWorld } from './acting.ts';
 import { deleteEntry } from './purging.ts';
 import { recover } from './recover.ts';
+import { type Purged, purgeWorktree } from './worktrees/purge.ts';
 
 export interface PurgeRequest {
   readonly directory: string;
@@ -35,6 +36,8 @@ export interface PurgeRequest {
 export interface PurgeItem {
   readonly kind: 'trash' | 'anchors';
   readonly run: string;
+  /** Where the worktree was, as a byte string; null: it is none. */
+  readonly path: AbsPath | null;
   /** Milliseconds since 1970. */
   readonly put: number;
   /** On the disk; of anchors their number stands in `count` alone. */
@@ -58,14 +61,14 @@ export async function purge(world: ActWorld, request: PurgeRequest): Promise<rea
   return withLifecycleLock({ commonDir, account: world.account }, world, async (folder) => {
     const acting: Acting = { world, folder, commonDir, git };
     await recover(acting);
-    return purgeItems(acting, await findItems(acting, question));
+    return purgeItems(acting, await findItems(acting, question), question);
   });
 }
 
 /** What a sweep deletes besides: what is due anyway. */
 export async function purgeDue(acting: Acting, settings: Settings): Promise<Due> {
-  const found = await findItems(acting, { settings, olderThan: null, id: null });
-  const items = await purgeItems(acting, found);
+  const question = { settings, olderThan: null, id: null };
+  const items = await purgeItems(acting, await findItems(acting, question), question);
   const gone = items.filter(({ kind, outcome }) => kind === 'trash' && outcome?.status === 'done');
   return { due: gone.length, bytes: gone.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
@@ -87,19 +90,22 @@ type Place = Pick<Acting, 'world' | 'commonDir' | 'git'>;
 
 async function findItems({ world, commonDir, git }: Place, { settings, olderThan, id }: Question): Promise<Found[]> {
   const now = world.now();
-  const run = id === null ? null : runOf(id, { world, commonDir });
+  const wanted = id === null ? null : wantedBy(id, { world, commonDir });
   const trash = listTrash({ commonDir, account: world.account });
   if (trash.kind === 'unknown') throw new UserError('trash-unreadable', trash.reason);
-  const keep = run === null ? (olderThan ?? settings['trash.keep']) : 0;
+  const keep = wanted === null ? (olderThan ?? settings['trash.keep']) : 0;
   const entries = (trash.kind === 'known' ? trash.value : []).flatMap((entry): Found[] => {
-    if (run !== null && entry.run !== run) return [];
+    if (wanted !== null && !wanted(entry)) return [];
     const put = timeOfRun(entry.run);
     const permit = permitPurge(entry.run, put, keep, now);
-    const item = { kind: 'trash', run: entry.run, put, bytes: entry.bytes, count: 0, isDue: permit !== null } as const;
-    return [{ item: { ...item, outcome: null }, permit, entry, anchors: [] }];
+    const { worktree, run, bytes } = entry;
+    const own =
+      worktree.kind === 'known' ? { run: worktree.value.run, path: worktree.value.path } : { run, path: null };
+    const item = { kind: 'trash', ...own, put, bytes, count: 0, isDue: permit !== null, outcome: null } as const;
+    return [{ item, permit, entry, anchors: [] }];
   });
-  if (run !== null && entries.length === 0) throw new UserError('no-such-id', `nothing of ${run} is in the trash`);
-  return run === null ? [...entries, ...(await findAnchors({ world, git }, settings, now))] : entries;
+  if (wanted !== null && entries.length === 0) throw new UserError('no-such-id', `nothing of ${id} is in the trash`);
+  return wanted === null ? [...entries, ...(await findAnchors({ world, git }, settings, now))] : entries;
 }
 
 /** Anchors stay as long as git would have kept a reflog, at least. */
@@ -117,25 +123,39 @@ async function findAnchors({ git }: Pick<Place, 'world' | 'git'>, settings: Sett
   return [...runs].map(([run, anchors]) => {
     const put = timeOfRun(run);
     const permit = permitPurge(run, put, keep, now);
-    const item = { kind: 'anchors', run, put, bytes: 0, count: anchors.length, isDue: permit !== null } as const;
+    const item = {
+      kind: 'anchors',
+      run,
+      path: null,
+      put,
+      bytes: 0,
+      count: anchors.length,
+      isDue: permit !== null,
+    } as const;
     return { item: { ...item, outcome: null }, permit, entry: null, anchors };
   });
 }
 
-/** An id of a run, or of something that it did. */
-function runOf(id: string, { world, commonDir }: Pick<Place, 'world' | 'commonDir'>): string {
-  if (RUN_ID.test(id)) return id;
+/** Entries that an id means: all of a run, or of something that it did. A run's branches lie in one. */
+function wantedBy(
+  id: string,
+  { world, commonDir }: Pick<Place, 'world' | 'commonDir'>,
+): (entry: TrashEntry) => boolean {
+  if (RUN_ID.test(id))
+    return ({ run, worktree }) => run === id || (worktree.kind === 'known' && worktree.value.run === id);
   const journal = readJournal({ commonDir, account: world.account });
-  const entry = journal.kind === 'known' ? journal.value.entries.find((one) => one.id === id) : undefined;
-  const run = entry === undefined ? null : detailOf(entry, 'run');
-  if (run === null)
+  const act = journal.kind === 'known' ? journal.value.entries.find((one) => one.id === id) : undefined;
+  const run = act === undefined ? null : detailOf(act, 'run');
+  if (act === undefined || run === null)
     throw new UserError('no-such-id', `the record knows no ${id}`, { hint: 'coppice history lists what was done' });
-  return run;
+  const name = detailOf(act, 'admin') === null ? run : entryOf(id);
+  return (entry) => entry.run === name;
 }
 
-async function purgeItems(acting: Acting, found: readonly Found[]): Promise<PurgeItem[]> {
+async function purgeItems(acting: Acting, found: readonly Found[], question: Question): Promise<PurgeItem[]> {
   const items: PurgeItem[] = [];
-  for (const { item, permit, entry, anchors } of found) {
+  for (const one of found) {
+    const { item, permit, entry } = one;
     if (permit === null) {
       items.push(item);
       continue;
@@ -143,17 +163,30 @@ async function purgeItems(acting: Acting, found: readonly Found[]): Promise<Purg
     const what = entry === null ? 'the anchors' : 'the trash';
     const recording = beginAct(acting.folder, acting.commonDir, acting.world, item.run, {
       verb: 'purge',
-      subject: `${what} of ${item.run}`,
+      subject: item.path ?? `${what} of ${item.run}`,
       why: 'its time is over',
-      detail: { run: item.run },
+      detail: { run: entry?.run ?? item.run },
     });
     recording.step('intent');
-    const why = entry === null ? await removeAnchors(permit, acting, anchors) : deleteEntry(permit, acting, entry);
-    recording.step(why === null ? 'done' : 'failed', why ?? 'its time is over');
-    const outcome: Outcome = { status: why === null ? 'done' : 'failed', text: why ?? 'deleted for good', undo: null };
-    items.push({ ...item, outcome });
+    const { status, text } = await purgeOne(permit, acting, one, question);
+    recording.step(status, status === 'done' ? 'its time is over' : text);
+    items.push({ ...item, outcome: { status, text, undo: null } });
   }
   return items;
+}
+
+async function purgeOne(
+  permit: PurgePermit,
+  acting: Acting,
+  { entry, anchors }: Found,
+  { settings, id }: Question,
+): Promise<Purged> {
+  if (entry?.worktree.kind === 'unknown')
+    return { status: 'kept', text: `what is in it cannot be told: ${entry.worktree.reason}` };
+  if (entry?.worktree.kind === 'known')
+    return purgeWorktree(permit, acting, { entry, kept: entry.worktree.value, settings, isNamed: id !== null });
+  const why = entry === null ? await removeAnchors(permit, acting, anchors) : deleteEntry(permit, acting, entry);
+  return why === null ? { status: 'done', text: 'deleted for good' } : { status: 'failed', text: why };
 }
 
 async function removeAnchors(

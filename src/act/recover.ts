@@ -17,6 +17,7 @@ import { freeConfig } from './branches/config.ts';
 import { restoreBranches } from './branches/restore.ts';
 import { removeSections } from './branches/sections.ts';
 import { emptyPurging } from './purging.ts';
+import { endOfWorktree } from './worktrees/recover.ts';
 
 /** @throws UserError `journal-unreadable`, `journal-failed` */
 export async function recover(acting: Acting): Promise<void> {
@@ -30,7 +31,7 @@ export async function recover(acting: Acting): Promise<void> {
   if (unfinished.length === 0) return;
   const trash = listTrash(place);
   for (const [id, act] of unfinished) {
-    const ended = await endOf(acting, act, trash.kind === 'known' ? trash.value : []);
+    const ended = await endOf(acting, id, act, trash.kind === 'known' ? trash.value : []);
     if (ended === null) continue;
     const { verb, subject, why, detail } = act.began;
     continueAct(acting.folder, acting.commonDir, acting.world, id, { verb, subject, why, detail }).step(...ended);
@@ -42,7 +43,13 @@ type End = readonly [step: ActEnd, why: string];
 const NOTHING: End = ['kept', 'it was cut off before anything was changed'];
 
 /** Null: it cannot be told now, so that it stays as it is. */
-async function endOf(acting: Acting, { began }: PastAct, trash: readonly TrashEntry[]): Promise<End | null> {
+async function endOf(
+  acting: Acting,
+  id: string,
+  { began }: PastAct,
+  trash: readonly TrashEntry[],
+): Promise<End | null> {
+  if (detailOf(began, 'admin') !== null) return endOfWorktree(acting, id, began);
   const entry = trash.find(({ run }) => run === detailOf(began, 'run'));
   if (began.verb === 'purge') return entry === undefined ? ['done', 'ended after it was cut off'] : NOTHING;
   const of = began.verb === 'undo' ? detailOf(began, 'of') : began.id;

@@ -1,7 +1,7 @@
 /** What somebody means by what is to be undone. */
 import type { RefName } from '../judge/facts/names.ts';
 import { UserError } from '../judge/facts/user-error.ts';
-import { detailOf, type PastAct, undoneIn } from '../state/acts.ts';
+import { detailOf, hasPutAside, type PastAct, undoneIn } from '../state/acts.ts';
 import { RUN_ID } from '../state/ids.ts';
 
 export type UndoTarget =
@@ -25,8 +25,8 @@ interface Choice {
 /** @throws UserError `no-such-id`, `nothing-to-undo`, `already-undone` */
 export function chooseActs(acts: ReadonlyMap<string, PastAct>, target: UndoTarget): Choice {
   const undone = undoneIn(acts);
-  const deletions = [...acts].filter(([, { began, end }]) => began.verb === 'sweep' && end === 'done');
-  const open = deletions.filter(([id]) => !undone.has(id));
+  const removals = [...acts].filter(([, act]) => hasPutAside(act));
+  const open = removals.filter(([id]) => !undone.has(id));
   if (target.kind === 'branch') {
     const last = open.findLast(([, { began }]) => detailOf(began, 'ref') === target.ref);
     if (last !== undefined) return { ids: [last[0]], isOne: true };
@@ -42,9 +42,9 @@ export function chooseActs(acts: ReadonlyMap<string, PastAct>, target: UndoTarge
   }
   const run = target.kind === 'id' ? target.id : runOf(open.at(-1));
   if (run === null) throw new UserError('nothing-to-undo', 'nothing is on record that could be undone', HINT);
-  const own = deletions.filter(([, act]) => runOf([run, act]) === run);
+  const own = removals.filter(([, act]) => runOf([run, act]) === run);
   const [first] = own;
-  if (first === undefined) throw new UserError('no-such-id', `the record knows no deletion of ${run}`, HINT);
+  if (first === undefined) throw new UserError('no-such-id', `the record knows nothing that ${run} took away`, HINT);
   const ids = own.map(([id]) => id).filter((id) => !undone.has(id));
   if (ids.length === 0) throw new UserError('already-undone', `all of ${run} was undone already`);
   return { ids, isOne: ids.length === 1 };

@@ -16,7 +16,9 @@ export async function undo(context: Context, flags: UndoFlags, id?: string): Pro
   const undone = await context.undo({
     directory: directoryOf(context, flags.directory),
     target: targetOf(flags, id),
-    as: flags.as === undefined ? null : encodeText(flags.as),
+    as: asOf(flags, id),
+    to: flags.to === undefined ? null : encodeText(flags.to.startsWith('/') ? flags.to : `${context.cwd}/${flags.to}`),
+    detach: flags.detach,
   });
   const document = undoDocument(undone, context.home);
   context.stdout.write(
@@ -25,8 +27,15 @@ export async function undo(context: Context, flags: UndoFlags, id?: string): Pro
   return undone.every(({ outcome }) => outcome.status === 'done') ? 0 : 2;
 }
 
-function targetOf({ last, branch }: UndoFlags, id: string | undefined): UndoTarget {
-  const named = [id !== undefined, last, branch !== undefined].filter(Boolean).length;
+/** With an id, --branch names what is to be made. */
+function asOf({ as, branch }: UndoFlags, id: string | undefined): string | null {
+  const name = as ?? (id === undefined ? undefined : branch);
+  return name === undefined ? null : encodeText(name);
+}
+
+function targetOf({ last, branch, as }: UndoFlags, id: string | undefined): UndoTarget {
+  const isName = id !== undefined && branch !== undefined && as === undefined;
+  const named = [id !== undefined, last, branch !== undefined && !isName].filter(Boolean).length;
   if (named === 0) throw usageError('missing-argument', 'ID, --last or --branch NAME is missing', HELP);
   if (named > 1) throw usageError('unexpected-argument', 'ID, --last and --branch NAME exclude each other', HELP);
   if (id !== undefined) return { kind: 'id', id };

@@ -15,8 +15,10 @@ export const historySchema = v.strictObject({
         why: text,
         by: v.strictObject({ account: count, pid: count }),
         end: v.pipe(
-          v.picklist(['done', 'kept', 'failed', 'refused', 'unfinished']),
-          v.description('kept and refused: nothing was changed. unfinished: it was cut off; who acts next ends it.'),
+          v.picklist(['done', 'kept', 'failed', 'refused', 'blocked', 'unfinished']),
+          v.description(
+            'kept and refused: nothing was changed. blocked: it waits in the trash because its old place was taken. unfinished: it was cut off; who acts next ends it.',
+          ),
         ),
         undo: v.strictObject({
           state: v.pipe(

@@ -13,6 +13,7 @@ export const purgeSchema = v.strictObject({
         v.description('trash: what undo needs. anchors: refs that keep the commits.'),
       ),
       run: v.string(),
+      path: v.pipe(v.nullable(v.string()), v.description('Where the worktree was; null: it is none.')),
       at: time,
       bytes: v.pipe(count, v.description('What the trash takes on the disk.')),
       refs: v.pipe(count, v.description('How many anchors.')),

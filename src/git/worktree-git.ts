@@ -8,6 +8,8 @@ import type { Git } from './run.ts';
 export interface TreePlace {
   readonly gitDir: AbsPath;
   readonly path: AbsPath;
+  /** Where it was before it was moved, which pointers in it still go by. */
+  readonly was?: AbsPath;
 }
 
 /** To be closed when no command runs any more. */

@@ -2,11 +2,11 @@
  * The one way to have git write. It takes a permit, lets the user's hooks run and have their say, and has everything
  * on the disk before git says that it is done.
  */
-import type { BranchPermit, PurgePermit, RestorePermit } from '../judge/permit.ts';
+import type { BranchPermit, PurgePermit, RestorePermit, ReturnPermit, WorktreePermit } from '../judge/permit.ts';
 import { complaint, type Git, type GitResult, type RunOptions, runGit, startGit } from './run.ts';
 
 /** What somebody was permitted to write. */
-export type Leave = readonly (BranchPermit | RestorePermit | PurgePermit)[];
+export type Leave = readonly (BranchPermit | RestorePermit | PurgePermit | WorktreePermit | ReturnPermit)[];
 
 /** Milliseconds for a hook, or for a disk. */
 const PATIENCE = 60_000;

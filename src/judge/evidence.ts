@@ -59,6 +59,7 @@ export const HOLD_CODES = [
   'base-unknown',
   'shallow',
   'remote-unverified',
+  'trash-unreachable',
   'default-branch',
   'checked-out',
   'ahead-of-upstream',

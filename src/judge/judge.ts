@@ -10,9 +10,12 @@ import type { Sweep } from './sweep.ts';
 import { UNREAD_RESERVATIONS } from './holds/worktree/reservations-unread.ts';
 import { judgeWorktree } from './worktrees.ts';
 
-export function judge(survey: Survey): Sweep {
+/** @param isPlan false: what is asked about goes now, so that a worktree that would go still holds its branch. */
+export function judge(survey: Survey, isPlan = true): Sweep {
   const worktrees = listed(survey.worktrees).map((worktree) => judgeWorktree(worktree, survey));
-  const going = new Set(worktrees.flatMap(({ action, path }) => (action === 'remove' && path !== null ? [path] : [])));
+  const going = new Set(
+    worktrees.flatMap(({ action, path }) => (isPlan && action === 'remove' && path !== null ? [path] : [])),
+  );
   const branches = listed(survey.branches).map((branch) => judgeBranch(branch, survey, going));
   const places = [...survey.strays.map(judgeStray), ...survey.protectedPlaces.map(judgeProtected)];
   return {

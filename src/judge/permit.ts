@@ -2,7 +2,7 @@
 import type { Evidence } from './evidence.ts';
 import type { Fact } from './facts/fact.ts';
 import { type AbsPath, isBranch, type Oid, parseRefName, type RefName } from './facts/names.ts';
-import type { WorktreeLock } from './facts/worktree.ts';
+import type { FileId, WorktreeFacts, WorktreeLock } from './facts/worktree.ts';
 import type { Row } from './row.ts';
 
 declare const MINTED: unique symbol;
@@ -54,6 +54,79 @@ export function permitBranch(row: Row): BranchPermit | null {
   if (effects.includes('holds') || !effects.includes('spent') || ref === null || tip === null || !isBranch(ref))
     return null;
   return { row: row.id, ref, tip, evidence: evidenceText(row.evidence), why: row.reason.text } as BranchPermit;
+}
+
+/** Leave to move a worktree into the trash as it was judged, and to put it back where that turns out wrong. */
+export interface WorktreePermit {
+  readonly [MINTED]: 'worktree';
+  /** The id of the row. */
+  readonly row: string;
+  /** The admin directory's name. */
+  readonly admin: string;
+  readonly gitDir: AbsPath;
+  readonly path: AbsPath;
+  /** Which folders these were when it was judged. */
+  readonly ids: { readonly folder: FileId; readonly gitDir: FileId };
+  /** Null: detached. */
+  readonly branch: RefName | null;
+  readonly head: Oid;
+  /** The trash that it is moved to, as a byte string. */
+  readonly trash: string;
+  /** git's lock that may be replaced: a mark of coppice's own; null: it is not locked. As a byte string. */
+  readonly mark: string | null;
+  /** All that was found about it, to be compared with what is found later. */
+  readonly evidence: string;
+  /** Why it may go, as a byte string. */
+  readonly why: string;
+}
+
+/** Null: something holds it, nothing speaks for it, or these facts are not those of the row. */
+export function permitWorktree(row: Row, worktree: WorktreeFacts): WorktreePermit | null {
+  const { admin, gitDir, path, identity, branch, head, trash, adminState } = worktree;
+  if (row.kind !== 'worktree' || row.action !== 'remove' || row.id !== `worktree:${admin ?? '@'}`) return null;
+  const effects = row.evidence.map(({ effect }) => effect);
+  if (effects.includes('holds') || !effects.includes('spent')) return null;
+  if (admin === null || head === null || identity.kind !== 'proven') return null;
+  if (trash.kind !== 'known' || adminState.kind !== 'known') return null;
+  const { folder, gitDir: own } = identity;
+  return {
+    row: row.id,
+    admin,
+    gitDir,
+    path,
+    ids: { folder, gitDir: own },
+    branch,
+    head,
+    trash: trash.value,
+    mark: adminState.value.lock?.reason ?? null,
+    evidence: evidenceText(row.evidence),
+    why: row.reason.text,
+  } as WorktreePermit;
+}
+
+/** Leave to bring a worktree back from the trash. */
+export interface ReturnPermit {
+  readonly [MINTED]: 'return';
+  /** Its entry in the trash. */
+  readonly entry: string;
+  readonly path: AbsPath;
+  readonly admin: string;
+}
+
+/** A place to which a worktree is to come back, as it is now. */
+export interface Berth {
+  readonly path: AbsPath;
+  /** What is at the path; absent: nothing. */
+  readonly there: Fact<string>;
+  /** The name of an admin directory that is to be its own, and what bears it. */
+  readonly admin: string;
+  readonly namesake: Fact<string>;
+}
+
+/** @param entry its entry in the trash. @returns null: the place or the name is taken, or nobody can tell. */
+export function permitReturn(entry: string, { path, there, admin, namesake }: Berth): ReturnPermit | null {
+  const isFree = there.kind === 'absent' && namesake.kind === 'absent';
+  return isFree ? ({ entry, path, admin } as ReturnPermit) : null;
 }
 
 /** The same for the same findings, and for no others. */

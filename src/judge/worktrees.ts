@@ -38,6 +38,7 @@ import { reservationsUnread } from './holds/worktree/reservations-unread.ts';
 import { headReflogCommits } from './holds/worktree/reflog-commits.ts';
 import { staged } from './holds/worktree/staged.ts';
 import { submoduleCommits } from './holds/worktree/submodule-commits.ts';
+import { trashUnreachable } from './holds/worktree/trash-unreachable.ts';
 import { untracked } from './holds/worktree/untracked.ts';
 import { proofOf } from './proof-text.ts';
 import type { Row, WorktreeOutline, WorktreeState } from './row.ts';
@@ -53,6 +54,7 @@ const BY_PLACE: readonly WorktreeHold[] = [
   headReflogCommits,
   leased,
   reservationsUnread,
+  trashUnreachable,
 ];
 const BY_CONTENTS: readonly ContentHold[] = [
   conflicted,

@@ -11,9 +11,10 @@ export function purgeDocument(items: readonly PurgeItem[], apply: boolean, home:
   return {
     schema: 'coppice.purge.v1',
     mode: apply ? 'apply' : 'dry-run',
-    items: items.map(({ kind, run, put, bytes, count, isDue, outcome }) => ({
+    items: items.map(({ kind, run, path, put, bytes, count, isDue, outcome }) => ({
       kind,
       run,
+      path: path === null ? null : readable.path(path),
       at: momentText(put),
       bytes,
       refs: count,
@@ -26,8 +27,11 @@ export function purgeDocument(items: readonly PurgeItem[], apply: boolean, home:
 /** What `purge` prints for people. */
 export function renderPurge({ mode, items }: PurgeDocument, style: Style): string {
   if (items.length === 0) return 'The trash is empty.\n';
-  const lines = items.map(({ kind, run, at, bytes, refs, due, outcome }) => {
-    const what = kind === 'trash' ? `trash of ${run}, ${sizeWords(bytes)}` : `${refs} anchors of ${run}`;
+  const lines = items.map(({ kind, run, path, at, bytes, refs, due, outcome }) => {
+    const what =
+      kind === 'trash'
+        ? `${path === null ? 'trash' : `worktree ${sanitize(path)}`} of ${run}, ${sizeWords(bytes)}`
+        : `${refs} anchors of ${run}`;
     const state = outcome === undefined ? (due ? 'due' : 'waits') : outcome.text;
     const paint = outcome?.status === 'failed' ? style.alarm : due ? style.goes : style.stays;
     return `${at}  ${what}: ${paint(sanitize(state))}`;

@@ -59,6 +59,7 @@ const MEANINGS: Readonly<Record<EvidenceCode, string>> = {
   'base-unknown': 'there is no base to judge it by',
   shallow: 'the clone is too shallow to tell',
   'remote-unverified': 'the remote moved while it was read',
+  'trash-unreachable': 'no trash in its file system',
   'default-branch': 'the branch that others are merged into',
   'checked-out': 'a worktree uses it',
   'ahead-of-upstream': 'has commits that neither its upstream nor the base has',

@@ -1,9 +1,9 @@
 /** The journal by acts: what was done, how it ended, and whether it was taken back since. */
-import { commonDirId, isSameDir } from './common-dir-id.ts';
+import { fileId, isSameFile } from '../system/file-id.ts';
 import type { JournalEntry } from './journal.ts';
 
-/** Steps after which nothing more comes of an act. */
-export type ActEnd = 'done' | 'kept' | 'failed' | 'refused';
+/** Steps after which nothing more comes of an act. `blocked`: it could be neither ended nor taken back, and waits whole in the trash. */
+export type ActEnd = 'done' | 'kept' | 'failed' | 'refused' | 'blocked';
 
 export interface PastAct {
   /** Its first step. */
@@ -14,7 +14,7 @@ export interface PastAct {
   readonly why: string;
 }
 
-const ENDS: readonly string[] = ['done', 'kept', 'failed', 'refused'] satisfies readonly ActEnd[];
+const ENDS: readonly string[] = ['done', 'kept', 'failed', 'refused', 'blocked'] satisfies readonly ActEnd[];
 
 /** In the order in which they began. */
 export function actsOf(entries: readonly JournalEntry[]): ReadonlyMap<string, PastAct> {
@@ -27,8 +27,19 @@ export function actsOf(entries: readonly JournalEntry[]): ReadonlyMap<string, Pa
   return acts;
 }
 
-/** The texts that an act of a sweep or an undo has in its detail; null: it is none. */
-export function detailOf({ detail }: JournalEntry, key: 'run' | 'row' | 'ref' | 'tip' | 'of'): string | null {
+/** Verbs that put something aside. */
+const REMOVING: readonly string[] = ['sweep', 'retire'];
+
+/** True when something waits in the trash because of it, or did. */
+export function hasPutAside({ began, end }: PastAct): boolean {
+  return REMOVING.includes(began.verb) && (end === 'done' || end === 'blocked');
+}
+
+/** The texts that an act of a removal or an undo has in its detail; null: it has none. */
+export function detailOf(
+  { detail }: JournalEntry,
+  key: 'run' | 'row' | 'ref' | 'tip' | 'of' | 'admin' | 'path' | 'head',
+): string | null {
   const value = detail[key];
   return typeof value === 'string' ? value : null;
 }
@@ -44,15 +55,15 @@ export function undoneIn(acts: ReadonlyMap<string, PastAct>): ReadonlySet<string
 }
 
 /** The verbs of which a crash can leave something half done. */
-const RECOVERED: readonly string[] = ['sweep', 'undo', 'purge'];
+const RECOVERED: readonly string[] = [...REMOVING, 'undo', 'purge'];
 
 /** Acts of this very repository, not of one that it is a copy of, that were begun and not ended. */
 export function unfinishedIn(
   acts: ReadonlyMap<string, PastAct>,
   commonDir: string,
 ): readonly (readonly [id: string, act: PastAct])[] {
-  const here = commonDirId(commonDir);
+  const here = fileId(commonDir);
   return [...acts].filter(
-    ([, { began, end }]) => end === null && RECOVERED.includes(began.verb) && isSameDir(began.commonDir, here),
+    ([, { began, end }]) => end === null && RECOVERED.includes(began.verb) && isSameFile(began.commonDir, here),
   );
 }

@@ -6,6 +6,8 @@ function stampOf(now: number): string {
 }
 
 const MOST_SLUG = 40;
+const STAMP = '20261130T120000Z'.length;
+const DIGITS = 8;
 
 /** Of a foreign name only what says something to people and nothing to a file system. */
 export function slugOf(name: string): string {
@@ -27,9 +29,14 @@ export function runId(now: number, digits: string): string {
   return `${stampOf(now)}-${digits}`;
 }
 
+/** The entry in the trash of what one act put aside, and the name of its anchors: without what it was done to. */
+export function entryOf(id: string): string {
+  return `${id.slice(0, STAMP)}-${id.slice(-DIGITS)}`;
+}
+
 /** When a run began, from its id, in milliseconds since 1970. */
 export function timeOfRun(run: string): number {
-  return Date.parse(run.slice(0, 16).replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+  return Date.parse(run.slice(0, STAMP).replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 }
 
 export const JOURNAL_ID = /^\d{8}T\d{6}Z-[a-z0-9]+(?:-[a-z0-9]+)*-[0-9a-f]{8}$/;

@@ -8,7 +8,8 @@ import { UserError } from '../judge/facts/user-error.ts';
 import { toByteString } from '../system/bytes.ts';
 import { isFaultOf, sayFault, syncFolder, whyNotReadable } from '../system/files.ts';
 import type { Self } from '../system/self.ts';
-import { type CommonDirId, commonDirId } from './common-dir-id.ts';
+import type { FileId } from '../judge/facts/worktree.ts';
+import { fileId } from '../system/file-id.ts';
 import { JOURNAL_ID, journalId } from './ids.ts';
 import { ensureFolder, type StateFolder } from './place.ts';
 import { type Form, LARGEST_STATE, parseState, toJson } from './store.ts';
@@ -30,7 +31,7 @@ export interface JournalEntry {
   readonly account: number;
   readonly pid: number;
   /** The repository it was done in: a copy of it has the same journal. */
-  readonly commonDir: CommonDirId;
+  readonly commonDir: FileId;
 }
 
 const word = v.pipe(v.string(), v.regex(/^[a-z]+(?:-[a-z]+)*$/));
@@ -111,7 +112,7 @@ export function continueAct(
     time: world.now(),
     account: folder.account,
     pid: world.self.pid,
-    commonDir: commonDirId(commonDir),
+    commonDir: fileId(commonDir),
   });
   return { id, entry, step: (step, why) => appendSteps(folder, [entry(step, why)]) };
 }

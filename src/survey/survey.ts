@@ -11,9 +11,10 @@ import { gitFor } from '../git/run.ts';
 import { resolveBase } from '../judge/base/base.ts';
 import { type Remote, trackingRef } from '../judge/base/remote.ts';
 import { type Fact, known } from '../judge/facts/fact.ts';
-import { branchName, isBranch, type Oid, type RefName } from '../judge/facts/names.ts';
+import { type AbsPath, branchName, isBranch, type Oid, type RefName } from '../judge/facts/names.ts';
 import type { Base } from '../judge/facts/repository.ts';
 import type { Fault, Survey } from '../judge/facts/survey.ts';
+import type { WorktreeFacts } from '../judge/facts/worktree.ts';
 import { UserError } from '../judge/facts/user-error.ts';
 import { readAside } from './aside.ts';
 import { type HeadFacts, readBranches } from './branches.ts';
@@ -41,6 +42,8 @@ export interface Surveyed {
   readonly settings: Settings;
   /** To be handed in again, so that a second look asks no remote. */
   readonly remote: RemoteView;
+  /** Reads a worktree again where it was moved to. */
+  moved(before: WorktreeFacts, folder: AbsPath): Promise<WorktreeFacts>;
 }
 
 export async function surveyRepository(world: World, request: SurveyRequest): Promise<Survey> {
@@ -121,7 +124,7 @@ export async function surveyFor(world: World, request: SurveyRequest, seen: Remo
     trees.kind === 'known' && trees.value !== null
       ? readPlaces({ place, settings, world, worktrees: trees.value.folders, rootCommit, top })
       : NO_PLACES;
-  const judged = await factsOf(trees, worktrees, contents, reading.heads);
+  const judged = await factsOf(trees, worktrees, contents, reading.heads, places.trashes);
   const state = { commonDir: place.commonDir, account: world.account };
   const survey: Survey = {
     repository: {
@@ -159,15 +162,19 @@ export async function surveyFor(world: World, request: SurveyRequest, seen: Remo
       ...warnings.map(({ code, text }): Fault => ({ code, text: toByteString(text), place: null })),
     ],
   };
-  return { survey, place, settings, remote: view };
+  const moved: Surveyed['moved'] = (before, folder) => {
+    if (trees.kind !== 'known' || trees.value === null) throw new Error('no worktree was read');
+    return trees.value.moved(before, folder);
+  };
+  return { survey, place, settings, remote: view, moved };
 }
 
 /** Reads their files, and shows what is there already to those who wait. */
 function readTrees(trees: Worktrees, { sketch }: SurveyRequest): ReturnType<Worktrees['readContents']> {
   if (sketch === undefined) return trees.readContents();
   // To put it together reads from each git directory again, and most of it is never drawn.
-  sketch(() => trees.facts(new Map(), new Map()));
-  return trees.readContents((readings) => sketch(() => trees.facts(readings, new Map())));
+  sketch(() => trees.facts(new Map(), new Map(), []));
+  return trees.readContents((readings) => sketch(() => trees.facts(readings, new Map(), [])));
 }
 
 /** What base, defaults and remote are resolved from. */

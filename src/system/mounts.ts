@@ -79,11 +79,8 @@ export interface FilePlace {
   readonly path: string;
 }
 
-/**
- * Where in which file system the folder lies, which is named without links; null: no mount shows it.
- * @param device that of the folder itself; null: not known. Some file systems give their folders another one.
- */
-export function placeOf(mounts: readonly Mount[], folder: string, device: string | null = null): FilePlace | null {
+/** What is mounted where the folder lies, which is named without links; null: nothing that is known. */
+export function mountOf(mounts: readonly Mount[], folder: string, device: string | null = null): Mount | null {
   const above = mounts.filter(({ point }) => isWithin(folder, point));
   // One that lies deeper may be hidden by a later one above it.
   const own = above.filter((mount) => mount.device === device);
@@ -92,6 +89,15 @@ export function placeOf(mounts: readonly Mount[], folder: string, device: string
   for (const mount of own.length > 0 ? own : above) {
     if (best === null || mount.point.length >= best.point.length) best = mount;
   }
+  return best;
+}
+
+/**
+ * Where in which file system the folder lies, which is named without links; null: no mount shows it.
+ * @param device that of the folder itself; null: not known. Some file systems give their folders another one.
+ */
+export function placeOf(mounts: readonly Mount[], folder: string, device: string | null = null): FilePlace | null {
+  const best = mountOf(mounts, folder, device);
   return best === null ? null : { device: best.device, path: join(best.root, rest(folder, best.point)) };
 }
 

@@ -1,5 +1,5 @@
 /** Deletes a folder of our own with all in it. */
-import { lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { UserError } from '../judge/facts/user-error.ts';
 import { nativePath, toByteString } from './bytes.ts';
 import { mountsBelow, readMounts } from './mounts.ts';
@@ -30,6 +30,8 @@ function removeBelow(path: string, device: number): void {
     unlinkSync(native);
     return;
   }
+  // Some tools take away the leave to write to what they made.
+  if ((stats.mode & 0o700) !== 0o700) chmodSync(native, 0o700);
   for (const name of readdirSync(native, { encoding: 'buffer' })) {
     removeBelow(`${path}/${name.toString('latin1')}`, device);
   }

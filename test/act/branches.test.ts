@@ -1,5 +1,6 @@
 /** What a sweep deletes, what it puts aside, and that all of it comes back. */
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   applySweep,
@@ -82,19 +83,18 @@ describe('a sweep that acts', () => {
     expect(snapshot(r.places.root)).toEqual(before);
   });
 
-  it('removes no worktree yet, and keeps the branch of one that would go', async () => {
+  it('deletes the branch of a worktree after it, and keeps that of one that stays', async () => {
     const r = squashedRepository('a', 'b');
-    const desk = r.worktree('desk', 'a');
+    const [desk, kept] = [r.worktree('desk', 'a'), r.worktree('kept', 'b')];
+    writeFileSync(join(kept, 'new'), 'x');
     const { code, sweep, outcomes } = await applySweep(r);
     expect(code).toBe(0);
-    expect(sweep.rows.find(({ path }) => path?.endsWith('/desk'))).toMatchObject({
-      action: 'remove',
-      outcome: { status: 'kept', text: 'this version removes no worktree yet', undo: null },
-    });
-    expect(outcomes.get('a')).toMatchObject({ status: 'kept', text: expect.stringContaining('checked-out') });
-    expect(outcomes.get('b')?.status).toBe('done');
-    expect([existsSync(desk), branches(r)]).toEqual([true, ['a', 'main']]);
-    expect(journalOf(r).filter((line) => line.startsWith('sweep kept'))).toHaveLength(2);
+    expect(sweep.rows.filter(({ outcome }) => outcome?.status === 'done').map(({ id }) => id)).toEqual([
+      'worktree:desk',
+      'branch:refs/heads/a',
+    ]);
+    expect(outcomes.get('b')).toMatchObject({ status: 'kept', undo: null });
+    expect([existsSync(desk), existsSync(kept), branches(r)]).toEqual([false, true, ['b', 'main']]);
   });
 
   it('has only time and digits in the names of its refs and folders', async () => {

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { isWhole, presentObjects } from '../../git/read/objects.ts';
 import { readTips, tipOf } from '../../git/read/named.ts';
 import { complaint } from '../../git/run.ts';
-import { create, runWrite, transact, verify } from '../../git/write.ts';
+import { create, type Leave, runWrite, transact, verify } from '../../git/write.ts';
 import type { Oid, RefName } from '../../judge/facts/names.ts';
 import type { BranchPermit, RestorePermit } from '../../judge/permit.ts';
 import type { SavedBranch } from '../../state/trash/record.ts';
@@ -65,38 +65,49 @@ type Failing = (one: Return, text: string) => void;
 
 /** Takes from the pack what is not here any more. @returns those whose commits are all here. */
 async function bringObjects(
-  acting: Acting,
+  { git }: Acting,
   entry: TrashEntry,
   returns: readonly Return[],
   failed: Failing,
 ): Promise<readonly Return[]> {
-  const { git } = acting;
-  const isHere = async (ids: readonly Oid[]) => {
-    const here = await presentObjects(git, ids);
-    return here.kind === 'known' && here.value.size === ids.length && (await isWhole(git, ids));
-  };
   const all = [...new Set(returns.flatMap(({ saved }) => saved.anchors.ids))];
-  if (returns.length === 0 || (await isHere(all))) return returns;
-  const why = await takePack(acting, entry, returns);
-  if (why === null && (await isHere(all))) return returns;
+  const leave = returns.map(({ permit }) => permit);
+  const why = returns.length === 0 ? null : await bringPacked(git, leave, entry, all);
+  if (why === null) return returns;
   const whole: Return[] = [];
   for (const one of returns) {
-    if (await isHere(one.saved.anchors.ids)) whole.push(one);
-    else failed(one, why ?? 'not all of its commits came back');
+    if (await isHere(git, one.saved.anchors.ids)) whole.push(one);
+    else failed(one, why);
   }
   return whole;
 }
 
-async function takePack({ git }: Acting, entry: TrashEntry, returns: readonly Return[]): Promise<string | null> {
-  const pack = entry.head.kind === 'known' ? entry.head.value.pack : null;
+/** @returns null: all that these reach is here, if need be out of the pack of their entry; else why not. */
+export async function bringPacked(
+  git: Acting['git'],
+  leave: Leave,
+  entry: TrashEntry,
+  ids: readonly Oid[],
+): Promise<string | null> {
+  if (await isHere(git, ids)) return null;
+  const why = await takePack(git, leave, entry);
+  return why === null && !(await isHere(git, ids)) ? 'not all of its commits came back' : why;
+}
+
+async function isHere(git: Acting['git'], ids: readonly Oid[]): Promise<boolean> {
+  const here = await presentObjects(git, ids);
+  return here.kind === 'known' && here.value.size === ids.length && (await isWhole(git, ids));
+}
+
+async function takePack(git: Acting['git'], leave: Leave, { head, path }: TrashEntry): Promise<string | null> {
+  const pack = head.kind === 'known' ? head.value.pack : null;
   if (pack === null) return 'its commits are not here any more';
   let bytes: Buffer;
   try {
-    bytes = readFileSync(`${entry.path}/${pack}.pack`);
+    bytes = readFileSync(`${path}/${pack}.pack`);
   } catch (fault) {
     return `the pack that holds its commits cannot be read: ${sayFault(fault)}`;
   }
-  const leave = returns.map(({ permit }) => permit);
   const taken = await runWrite(leave, git, ['index-pack', '--stdin', '--fix-thin'], { input: bytes });
   return taken.code === 0 && taken.cut === null ? null : `its commits cannot be brought back: ${complaint(taken)}`;
 }

@@ -1,11 +1,11 @@
 /** Puts aside, before a branch goes, everything that brings it back exactly as it was. */
-import { sectionsOf, isOfBranch } from '../../git/parse/config-file.ts';
+import { sectionsOf, isOfBranch, type Section } from '../../git/parse/config-file.ts';
 import { parseReflog } from '../../git/parse/reflog.ts';
 import { presentObjects, reachedObjects } from '../../git/read/objects.ts';
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import { branchName, type Oid, type RefName } from '../../judge/facts/names.ts';
 import type { BranchPermit } from '../../judge/permit.ts';
-import { commonDirId } from '../../state/common-dir-id.ts';
+import { fileId } from '../../system/file-id.ts';
 import type { SavedBranch, Span } from '../../state/trash/record.ts';
 import { draftTrash, finishTrash } from '../../state/trash/store.ts';
 import { readBounded } from '../../system/files.ts';
@@ -101,9 +101,7 @@ export async function saveBranches(acting: Acting, going: readonly Going[], requ
       ref: permit.ref,
       tip: permit.tip,
       reflog: spanned,
-      sections: sections
-        .filter((section) => isOfBranch(section, branchName(permit.ref)))
-        .map(({ start, end }) => ({ start, end })),
+      sections: sectionsFor(sections, permit.ref),
       anchors: { first, ids },
       lost: all.filter((oid) => !ids.includes(oid)),
     };
@@ -113,13 +111,44 @@ export async function saveBranches(acting: Acting, going: readonly Going[], requ
     {
       run: request.run,
       time: world.now(),
-      commonDir: commonDirId(commonDir),
+      commonDir: fileId(commonDir),
       pack: pack.value,
       isAnchored: request.isAnchored,
     },
     { branches, reflogs: Buffer.concat(reflogs), config },
   );
   return { branches, refused };
+}
+
+function sectionsFor(sections: readonly Section[], ref: RefName): readonly Span[] {
+  return sections.filter((section) => isOfBranch(section, branchName(ref))).map(({ start, end }) => ({ start, end }));
+}
+
+/** A branch that stays, and that whoever takes away by hand is to come back with its worktree. */
+export interface StandingBranch {
+  readonly id: string;
+  readonly row: string;
+  readonly ref: RefName;
+  readonly head: Oid;
+  readonly reflog: Buffer | null;
+  /** All that is anchored with it, in order. */
+  readonly ids: readonly Oid[];
+  /** The configuration of the repository. */
+  readonly config: Buffer;
+}
+
+/** The only one of its entry. */
+export function savedBranch({ id, row, ref, head, reflog, ids, config }: StandingBranch): SavedBranch {
+  return {
+    id,
+    row,
+    ref,
+    tip: head,
+    reflog: reflog === null ? null : { start: 0, end: reflog.length },
+    sections: sectionsFor(sectionsOf(config.toString('latin1')) ?? [], ref),
+    anchors: { first: 0, ids },
+    lost: [],
+  };
 }
 
 function reasonOf(fact: Fact<unknown>): string {
@@ -151,7 +180,8 @@ function idsOf(tip: Oid, reflog: readonly Oid[]): Oid[] {
   return [...new Set([tip, ...reflog])];
 }
 
-function readReflogBytes(
+/** Known with nothing in it where there is none. */
+export function readReflogBytes(
   { commonDir }: Acting,
   ref: RefName,
 ): Fact<{ readonly reflog: Buffer | null; readonly ids: readonly Oid[] }> {
@@ -165,7 +195,7 @@ function readReflogBytes(
 }
 
 /** What cannot be read holds no section that could be taken away. */
-function readConfigBytes({ commonDir }: Acting): Buffer {
+export function readConfigBytes({ commonDir }: Acting): Buffer {
   const bytes = readBounded(Buffer.from(`${commonDir}/config`, 'latin1'), LARGEST, { follow: true });
   return bytes.kind === 'known' ? bytes.value : Buffer.alloc(0);
 }

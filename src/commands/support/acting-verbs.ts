@@ -22,8 +22,10 @@ export const ACTING_VERBS: readonly Verb[] = [
       parameters: {
         flags: flagTable({
           last: switchFlag('What was done last'),
-          branch: valueFlag('NAME', 'The newest that took this branch away'),
-          as: valueFlag('NAME', 'Bring the branch back under this name'),
+          branch: valueFlag('NAME', 'The newest that took this branch away; beside an ID the same as --as'),
+          as: valueFlag('NAME', 'Bring the branch back under this name, the worktree on a new branch of this name'),
+          to: valueFlag('PATH', 'Bring the worktree back to this place'),
+          detach: switchFlag('Bring the worktree back with its commit checked out, and no branch'),
           ...COMMON_FLAGS,
         }),
         aliases: COMMON_ALIASES,
@@ -37,7 +39,8 @@ export const ACTING_VERBS: readonly Verb[] = [
       docs: { brief: 'bring back what a sweep took away' },
     }),
     about: [
-      'Makes the branch again with its commit, its reflog and its settings, byte for byte. RUN stands for all that one sweep did. A name that is taken or in use is left alone, as is everything in a copy of the repository: --as brings the branch back under another name.',
+      'Makes the branch again with its commit, its reflog and its settings, byte for byte, and moves the worktree back with all that was in it and in its git directory; a branch of it that is gone comes back with it. RUN stands for all that one sweep did.',
+      'A name that is taken or in use is left alone, as are a place that is taken, a branch that was moved since, and everything in a copy of the repository: --as, --to and --detach are the ways around.',
       'Exit code 0 when all of it is back, 2 when something is not, 3 when another coppice works on the repository for too long.',
     ],
     examples: [

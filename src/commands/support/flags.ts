@@ -42,6 +42,8 @@ export interface UndoFlags extends CommonFlags {
   readonly last: boolean;
   readonly branch?: string;
   readonly as?: string;
+  readonly to?: string;
+  readonly detach: boolean;
 }
 
 /** Flags of `history`. */

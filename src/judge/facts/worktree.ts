@@ -5,10 +5,16 @@ import type { Fact } from './fact.ts';
 import type { AbsPath, Oid, RefName } from './names.ts';
 import type { Presence } from './presence.ts';
 
+/** Which file or folder it is, whatever its name: digits. */
+export interface FileId {
+  readonly device: string;
+  readonly inode: string;
+}
+
 /** Is the folder the worktree that its git directory says it is? */
 export type Identity =
   /** Both name each other, by device and inode. */
-  | { readonly kind: 'proven' }
+  | { readonly kind: 'proven'; readonly folder: FileId; readonly gitDir: FileId }
   | {
       readonly kind: 'missing' | 'pointer-broken' | 'wrong-occupant' | 'repository-damaged';
       /** As a byte string. */
@@ -144,6 +150,8 @@ export interface WorktreeFacts {
   readonly measure: Fact<Measure>;
   /** Who is there. Absent: not asked, because of what it is. */
   readonly presence: Fact<Presence>;
+  /** The folder of a trash to which it can be moved, which may have to be made. Absent: not asked. A byte string. */
+  readonly trash: Fact<string>;
   /** Other worktrees that lie inside it. */
   readonly inside: readonly AbsPath[];
   /** Other worktrees that are on the same branch. */

@@ -1,7 +1,7 @@
 /** What a run of a sweep put aside: `<common git dir>/coppice/trash/<run>`. Texts are byte strings. */
 import * as v from 'valibot';
 import type { Oid, RefName } from '../../judge/facts/names.ts';
-import type { CommonDirId } from '../common-dir-id.ts';
+import type { FileId } from '../../judge/facts/worktree.ts';
 import { JOURNAL_ID, RUN_ID } from '../ids.ts';
 import { oid, refName } from '../parts.ts';
 import type { Form } from '../store.ts';
@@ -11,7 +11,7 @@ import { formatTime, time } from '../time.ts';
 export interface TrashHead {
   readonly run: string;
   readonly time: number;
-  readonly commonDir: CommonDirId;
+  readonly commonDir: FileId;
   /** The pack's name without its ending; null: everything is on the base. */
   readonly pack: string | null;
   /** False: a remote mirrors all refs, so that the pack alone holds the commits, with all that they reach. */

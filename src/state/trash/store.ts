@@ -5,6 +5,7 @@ import { readBounded, sayFault, writeAtomic } from '../../system/files.ts';
 import { RUN_ID } from '../ids.ts';
 import { ensureFolder, findFolder, type StateFolder, type StatePlace } from '../place.ts';
 import { parseState, readState, toJson, writeState } from '../store.ts';
+import { type KeptWorktree, readKeptWorktree } from './worktree-record.ts';
 import { BRANCH, HEAD, type SavedBranch, type Span, type TrashHead } from './record.ts';
 
 /** The largest file that is read or written here, in bytes. */
@@ -17,6 +18,9 @@ export interface TrashEntry {
   readonly path: string;
   /** Unknown: it was never finished, or cannot be understood. */
   readonly head: Fact<TrashHead>;
+  /** Absent: it is no worktree's. */
+  readonly worktree: Fact<KeptWorktree>;
+  /** Of a worktree's files only those that were weighed. */
   readonly bytes: number;
 }
 
@@ -30,7 +34,15 @@ export function listTrash(place: StatePlace): Fact<readonly TrashEntry[]> {
     return known(
       runs.sort().map((run) => {
         const head = readState(`${path}/${run}/entry.json`, HEAD, account);
-        return { run, path: `${path}/${run}`, head: agree(head, run), bytes: bytesIn(`${path}/${run}`) };
+        const worktree = readKeptWorktree(`${path}/${run}`, account);
+        const tree = worktree.kind === 'known' ? worktree.value.bytes : 0;
+        return {
+          run,
+          path: `${path}/${run}`,
+          head: agree(head, run),
+          worktree,
+          bytes: bytesIn(`${path}/${run}`) + tree,
+        };
       }),
     );
   } catch (fault) {

@@ -8,14 +8,17 @@ import { isWithin, realPathOr } from '../../system/paths.ts';
 import type { World } from '../world.ts';
 import { managedRoots } from './managed-roots.ts';
 import { readStrays } from './strays.ts';
+import { trashFolders } from './trash-folders.ts';
 
 export interface Places {
   readonly strays: readonly StrayFacts[];
   readonly protectedPlaces: readonly AbsPath[];
+  /** Folders for what is put aside, the first one that will do is used. They may have to be made. Byte strings. */
+  readonly trashes: readonly string[];
   readonly faults: readonly string[];
 }
 
-export const NO_PLACES: Places = { strays: [], protectedPlaces: [], faults: [] };
+export const NO_PLACES: Places = { strays: [], protectedPlaces: [], trashes: [], faults: [] };
 
 export interface PlacesRequest {
   readonly place: RepositoryPlace;
@@ -34,6 +37,7 @@ export function readPlaces({ place, settings, world, worktrees, rootCommit, top 
   const repository = top === null ? null : toByteString(top);
   const strays = new Map<string, StrayFacts>();
   const faults: string[] = [];
+  const roots: string[] = [];
   for (const root of managedRoots({ settings, homes: world, repository, rootCommit })) {
     if (root.kind === 'absent') continue;
     if (root.kind === 'unknown') {
@@ -42,6 +46,7 @@ export function readPlaces({ place, settings, world, worktrees, rootCommit, top 
     }
     const folder = realPathOr(root.value.folder);
     looked.push(folder);
+    roots.push(folder);
     const read = readStrays({ ...root.value, folder }, { commonDir: place.commonDir, worktrees, protectedPaths });
     faults.push(...read.faults);
     for (const stray of read.strays) strays.set(stray.path, stray);
@@ -50,5 +55,6 @@ export function readPlaces({ place, settings, world, worktrees, rootCommit, top 
   const protectedPlaces = protectedPaths.filter((path) =>
     looked.some((one) => isWithin(path, one) || isWithin(one, path)),
   );
-  return { strays: [...strays.values()], protectedPlaces, faults };
+  const trashes = trashFolders({ commonDir: place.commonDir, settings, world, roots });
+  return { strays: [...strays.values()], protectedPlaces, trashes, faults };
 }

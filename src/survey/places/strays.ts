@@ -8,6 +8,7 @@ import { commonDirOf } from '../worktree/common-dir.ts';
 import { isSame } from '../worktree/identity.ts';
 import { readPointer } from '../worktree/pointer.ts';
 import type { ManagedRoot } from './managed-roots.ts';
+import { TRASH_NAME } from './trash-folders.ts';
 
 export interface StrayRequest {
   readonly commonDir: AbsPath;
@@ -27,6 +28,7 @@ export function readStrays(
   const enter = (folder: string, isTop: boolean) => {
     for (const name of namesIn(folder)) {
       const path = `${folder}/${name}` as AbsPath;
+      if (isTop && name === TRASH_NAME) continue;
       if (isTop && !(name.startsWith(root.before) && name.endsWith(root.after))) continue;
       if (request.worktrees.includes(path) || request.protectedPaths.some((place) => isWithin(path, place))) continue;
       // A name with a slash makes folders above its worktree.

@@ -5,17 +5,24 @@ import type { Admin } from '../../git/read/checkouts.ts';
 import { type AbsPath, parseAbsPath } from '../../judge/facts/names.ts';
 import type { Identity } from '../../judge/facts/worktree.ts';
 import { nativePath } from '../../system/bytes.ts';
+import { entryId } from '../../system/file-id.ts';
 import { readBounded } from '../../system/files.ts';
 import { readPointer } from './pointer.ts';
 
 /** @param account the user id of this account; null where there is no such thing. */
 export function identify(commonDir: AbsPath, admin: Admin, account: number | null): Identity {
   try {
-    return adminFault(commonDir, admin) ?? placeFault(admin, account) ?? { kind: 'proven' };
+    return adminFault(commonDir, admin) ?? placeFault(admin, account) ?? proven(admin);
   } catch (fault) {
     if ((fault as NodeJS.ErrnoException).syscall === undefined) throw fault;
     return { kind: 'pointer-broken', why: `it cannot be looked at (${(fault as NodeJS.ErrnoException).code})` };
   }
+}
+
+function proven({ path, folder }: Admin): Identity {
+  const [top, gitDir] = [entryId(path ?? ''), entryId(folder)];
+  if (top === null || gitDir === null) return broken('it went away while it was looked at');
+  return { kind: 'proven', folder: top, gitDir };
 }
 
 /** What is wrong with the git directory itself. */

@@ -18,6 +18,7 @@ import type { SurveyRequest, World } from '../world.ts';
 import type { TreeReading } from './contents.ts';
 import { attributesFileIn, attributesFileOf } from './attributes.ts';
 import { driversOf } from './drivers.ts';
+import { lookOptions } from './look-options.ts';
 import { Worktrees } from './worktrees.ts';
 
 /** Milliseconds for one worktree's walk; what takes longer is a doubt on its row. */
@@ -56,15 +57,7 @@ export function openWorktrees(asked: WorktreeRequest): Fact<Worktrees | null> {
       rebuildable: settings['ignored.rebuildable'].map(toByteString),
       mounts: readMounts(world.platform),
       weighsAll: request.measure,
-      processes: {
-        platform: world.platform,
-        probe: settings.probe,
-        lsof: settings['probe.lsof'],
-        self: world.pid,
-        uptime: () => world.uptime(),
-        account: world.account,
-        now: () => world.now(),
-      },
+      processes: lookOptions(world, settings),
       walkTime: WALK_TIME,
       now: () => world.now(),
       listed: asked.worktrees,
@@ -93,11 +86,12 @@ export async function factsOf(
   listed: Fact<readonly ListedWorktree[]>,
   contents: Promise<ReadonlyMap<string | null, Fact<TreeReading>>> | null,
   heads: ReadonlyMap<string, HeadFacts>,
+  trashes: readonly string[],
 ): Promise<Fact<readonly WorktreeFacts[]>> {
   if (listed.kind === 'unknown') return listed;
   if (trees.kind !== 'known') return trees;
   if (trees.value === null || contents === null) return known([]);
-  return known(trees.value.facts(await contents, heads));
+  return known(trees.value.facts(await contents, heads, trashes));
 }
 
 function realFolder(folder: string): string[] {

@@ -13,6 +13,8 @@ export interface AskedWorktree {
   readonly admin: string;
   readonly realPath: string;
   readonly gitDir: string;
+  /** Where it was before it was moved: who watches the folder around that one goes on to watch it. */
+  readonly was?: string;
 }
 
 /** One look at all processes. */
@@ -45,7 +47,8 @@ export class PresenceReading {
     if (at < 0) return absent;
     if (this.scan.kind !== 'known') return this.scan;
     const { occupants, watchers, unreadable } = this.scan.value;
-    const above = watched.size === 0 ? null : this.keyAbove(this.asked[at]?.realPath ?? '/');
+    const one = this.asked[at];
+    const above = watched.size === 0 ? null : this.keyAbove(one?.was ?? one?.realPath ?? '/');
     const watching = watchers.filter(({ inodes }) => isIn(inodes, watched) && (above === null || !inodes.has(above)));
     return known({
       occupants: [

@@ -30,6 +30,7 @@ export async function readSubmodules(
   const seen = new Set<string>();
   for (const link of gitlinks) {
     const path = `${place.path}/${link.path}` as AbsPath;
+    const was = `${place.was ?? place.path}/${link.path}` as AbsPath;
     const entries = entriesOf(path);
     const dot = entries?.find((entry) => entry.name.toString('latin1') === '.git');
     if (entries === null || (dot === undefined && entries.length === 0)) continue;
@@ -39,10 +40,10 @@ export async function readSubmodules(
     }
     // A store inside the folder is a repository of its own, which the walk finds.
     if (!dot.isFile()) continue;
-    const store = storeOf(path, place.gitDir);
+    const store = storeOf(path, was, place.gitDir);
     if (store === null) continue;
     seen.add(store);
-    const read = await readOne(around, { gitDir: store, path }, link);
+    const read = await readOne(around, { gitDir: store, path, was }, link);
     if (read.kind !== 'known') return read;
     found.push(read.value);
   }
@@ -142,8 +143,8 @@ function entriesOf(path: string): Dirent<Buffer>[] | null {
 }
 
 /** The store that a submodule's `.git` file names, when it lies in `gitDir`; null: somewhere else. */
-function storeOf(path: AbsPath, gitDir: AbsPath): AbsPath | null {
-  const pointer = readPointer(path);
+function storeOf(path: AbsPath, was: AbsPath, gitDir: AbsPath): AbsPath | null {
+  const pointer = readPointer(path, was);
   if (pointer.kind !== 'known') return null;
   try {
     const store = realPath(pointer.value);
@@ -155,7 +156,7 @@ function storeOf(path: AbsPath, gitDir: AbsPath): AbsPath | null {
 }
 
 /** All stores below a folder: a submodule's name may have slashes, and a store may have stores of its own. */
-function storesIn(folder: string): AbsPath[] {
+export function storesIn(folder: string): AbsPath[] {
   const stats = lstatSync(nativePath(folder), { throwIfNoEntry: false });
   if (stats === undefined || !stats.isDirectory()) return [];
   const stores: AbsPath[] = [];

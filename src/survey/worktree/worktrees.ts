@@ -8,9 +8,10 @@ import { readReflogFile, stampReflogFile } from '../../git/read/reflogs.ts';
 import { INDEX_UNREADABLE } from '../../git/read/tree.ts';
 import { absent, type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import { type AbsPath, type Oid, parseAbsPath, parseOid, parseRefName, type RefName } from '../../judge/facts/names.ts';
-import type { Identity, WorktreeFacts } from '../../judge/facts/worktree.ts';
+import type { FileId, Identity, WorktreeFacts } from '../../judge/facts/worktree.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { readBounded } from '../../system/files.ts';
+import { readMounts } from '../../system/mounts.ts';
 import { isWithin, realPathOr } from '../../system/paths.ts';
 import type { LookOptions } from '../../system/processes/look.ts';
 import type { HeadFacts, HeadQuestion } from '../branches.ts';
@@ -18,6 +19,7 @@ import { readAdminState } from './admin-state.ts';
 import { Claims } from './claims.ts';
 import { readContents, type TreeReading, type TreeSurroundings } from './contents.ts';
 import { identify } from './identity.ts';
+import { trashFor } from './trash-place.ts';
 import { PresenceReading } from './presence.ts';
 
 export interface WorktreeSurvey extends Omit<TreeSurroundings, 'worktrees' | 'twin' | 'watched'> {
@@ -91,15 +93,8 @@ export class Worktrees {
     tell: (readings: ReadonlyMap<string | null, Fact<TreeReading>>) => void = () => undefined,
   ): Promise<ReadonlyMap<string | null, Fact<TreeReading>>> {
     const readings = new Map<string | null, Fact<TreeReading>>();
-    const main = this.outlines.find(({ admin }) => admin === null);
-    const worktrees = new Set(this.outlines.flatMap(({ path, realPath }) => [path, realPath]));
     this.presence = await this.lookAround();
-    const around: TreeSurroundings = {
-      ...this.survey,
-      worktrees,
-      watched: this.presence.watched,
-      twin: main !== undefined && this.protectedBy(main) === null ? main.path : null,
-    };
+    const around = this.surroundings(this.presence);
     let next = 0;
     const worker = async () => {
       for (let one = this.outlines[next++]; one !== undefined; one = this.outlines[next++]) {
@@ -116,6 +111,7 @@ export class Worktrees {
   facts(
     readings: ReadonlyMap<string | null, Fact<TreeReading>>,
     heads: ReadonlyMap<string, HeadFacts>,
+    trashes: readonly string[],
   ): WorktreeFacts[] {
     const refs = new Map(this.survey.refs.map((ref) => [ref.name, ref]));
     const claims = new Claims(this.survey);
@@ -143,6 +139,7 @@ export class Worktrees {
           : absent,
         measure: reading.kind === 'known' ? known(reading.value.measure) : absent,
         presence: this.presence?.of(one.admin, reading.kind === 'known' ? reading.value.watched : NOTHING) ?? absent,
+        trash: one.admin === null || !this.isRead(one) ? absent : trashFor(one, trashes, this.survey.mounts),
         inside: others.filter((other) => isWithin(other.realPath, one.realPath)).map(({ path }) => path),
         sharedWith: others.filter(({ branch }) => branch !== null && branch === one.branch).map(({ path }) => path),
         merge: head?.merge ?? absent,
@@ -150,6 +147,36 @@ export class Worktrees {
         headIsHeld: head?.isHeld ?? false,
       };
     });
+  }
+
+  /**
+   * Reads one again where it was moved to, while its git directory is where it was. What it is, and how what it has
+   * checked out stands to the base, is as before; coppice's own lock on it is not seen.
+   */
+  async moved(before: WorktreeFacts, folder: AbsPath): Promise<WorktreeFacts> {
+    const { admin, gitDir, path } = before;
+    const { processes, platform, commonDir } = this.survey;
+    const mounts = readMounts(platform);
+    const asked = { admin: admin ?? '', realPath: folder, gitDir: realPathOr(gitDir), was: before.realPath };
+    const presence = await PresenceReading.read([asked], { ...processes, mounts });
+    const around = { ...this.surroundings(presence), mounts };
+    const reading = await readContents(around, { gitDir, path: folder, was: path }, folder);
+    const state = readAdminState(commonDir, gitDir, before, platform);
+    const lock = before.adminState.kind === 'known' ? before.adminState.value.lock : null;
+    return {
+      ...before,
+      contents: reading.kind === 'known' ? known(reading.value.contents) : reading,
+      measure: reading.kind === 'known' ? known(reading.value.measure) : absent,
+      adminState: state.kind === 'known' ? known({ ...state.value, lock }) : state,
+      presence: presence.of(admin, reading.kind === 'known' ? reading.value.watched : NOTHING),
+    };
+  }
+
+  private surroundings({ watched }: PresenceReading): TreeSurroundings {
+    const main = this.outlines.find(({ admin }) => admin === null);
+    const worktrees = new Set(this.outlines.flatMap(({ path, realPath }) => [path, realPath]));
+    const twin = main !== undefined && this.protectedBy(main) === null ? main.path : null;
+    return { ...this.survey, worktrees, watched, twin };
   }
 
   /** Who is in the linked ones. */
@@ -186,6 +213,8 @@ export class Worktrees {
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
+/** The main worktree never goes, so that nobody asks which folder it was. */
+const NOBODY: FileId = { device: '0', inode: '0' };
 
 /** Its git directory can be read whatever became of its folder. */
 function isThere(identity: Identity): boolean {
@@ -206,7 +235,9 @@ function outline(survey: WorktreeSurvey): Outline[] {
       realPath: realPathOr(path),
       branch,
       head,
-      identity: main.bare ? { kind: 'repository-damaged', why: survey.damage ?? '' } : { kind: 'proven' },
+      identity: main.bare
+        ? { kind: 'repository-damaged', why: survey.damage ?? '' }
+        : { kind: 'proven', folder: NOBODY, gitDir: NOBODY },
     });
   }
   for (const admin of admins) {

@@ -1,0 +1,94 @@
+/** What a worktree's parts say of each other, when it comes back to another place or under another name. */
+import { lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { lastValue, parseConfig } from '../../git/parse/config.ts';
+import { complaint, runGit } from '../../git/run.ts';
+import { runWrite } from '../../git/write.ts';
+import type { ReturnPermit } from '../../judge/permit.ts';
+import { storesIn } from '../../survey/worktree/submodules.ts';
+import { nativePath, toByteString, toNative } from '../../system/bytes.ts';
+import { isWithin, realPath } from '../../system/paths.ts';
+import type { Acting } from '../acting.ts';
+import { Stop } from './stop.ts';
+
+/** A worktree by its folder and its git directory. Byte strings. */
+export interface Pair {
+  readonly path: string;
+  readonly gitDir: string;
+}
+
+/** `text` is what a file said at `was`; the same about `now`, in the same form. Null: it may stay as it is. */
+export function gitdirText(text: string, was: Pair, now: Pair): string | null {
+  const named = `${now.path}/.git`;
+  const old = text.replace(/\n$/, '');
+  if (!old.startsWith('/')) return isSame(was, now) ? null : `${relative(now.gitDir, named)}\n`;
+  return old === named ? null : `${named}\n`;
+}
+
+/** The same of a `.git` file, of the worktree or of a submodule in it. */
+export function dotGitText(text: string, was: Pair, now: Pair): string | null {
+  const old = text.replace(/^gitdir: /, '').replace(/\n$/, '');
+  if (!old.startsWith('/')) return isSame(was, now) ? null : `gitdir: ${relative(now.path, now.gitDir)}\n`;
+  return old === now.gitDir ? null : `gitdir: ${now.gitDir}\n`;
+}
+
+function isSame(a: Pair, b: Pair): boolean {
+  return a.path === b.path && a.gitDir === b.gitDir;
+}
+
+/** Git writes such paths between folders without links on the way; where both begin alike, so do these. */
+function relative(from: string, to: string): string {
+  return posix.relative(from, to);
+}
+
+export interface Move {
+  readonly permit: ReturnPermit;
+  readonly was: Pair;
+  readonly now: Pair;
+  /** A folder in the file system of the tree, for files that are not whole yet. */
+  readonly holder: string;
+}
+
+/** Mends what the submodules' stores, which are at home again, and their folders say of each other. @throws Stop */
+export async function mendSubmodules(acting: Acting, move: Move): Promise<void> {
+  const { was, now } = move;
+  if (isSame(was, now)) return;
+  const stores = storesIn(`${now.gitDir}/modules`);
+  const home = stores.length === 0 ? '' : realPath(now.gitDir);
+  for (const store of stores) {
+    const below = store.slice(home.length);
+    const [oldStore, newStore] = [was.gitDir + below, now.gitDir + below];
+    const value = await worktreeOf(acting, newStore);
+    if (value === null) continue;
+    const oldPath = value.startsWith('/') ? posix.normalize(value) : posix.join(oldStore, value);
+    if (!isWithin(oldPath, was.path)) continue;
+    const newPath = now.path + oldPath.slice(was.path.length);
+    await setWorktree(acting, move, newStore, value.startsWith('/') ? newPath : relative(newStore, newPath));
+    mendDotGit(move, { path: oldPath, gitDir: oldStore }, { path: newPath, gitDir: newStore });
+  }
+}
+
+async function worktreeOf({ git }: Acting, store: string): Promise<string | null> {
+  const result = await runGit(git, ['config', '--file', toNative(`${store}/config`), '--null', '--list']);
+  if (result.code !== 0 || result.cut !== null) throw new Stop('failed', `the settings of ${store} cannot be read`);
+  return lastValue(parseConfig(result.stdout), 'core.worktree');
+}
+
+async function setWorktree({ git }: Acting, { permit }: Move, store: string, value: string): Promise<void> {
+  const [file, text] = [toNative(`${store}/config`), toNative(value)];
+  if (toByteString(file) !== `${store}/config` || toByteString(text) !== value)
+    throw new Stop('failed', `${value} is no UTF-8, and cannot be told to git`);
+  const result = await runWrite([permit], git, ['config', '--file', file, 'core.worktree', text]);
+  if (result.code !== 0 || result.cut !== null)
+    throw new Stop('failed', `${store} cannot be told where its folder is: ${complaint(result)}`);
+}
+
+function mendDotGit({ holder }: Move, was: Pair, now: Pair): void {
+  const file = `${now.path}/.git`;
+  if (lstatSync(nativePath(file), { throwIfNoEntry: false })?.isFile() !== true) return;
+  const text = dotGitText(readFileSync(nativePath(file), 'latin1'), was, now);
+  if (text === null) return;
+  const next = nativePath(`${holder}/submodule.next`);
+  writeFileSync(next, Buffer.from(text, 'latin1'));
+  renameSync(next, nativePath(file));
+}

@@ -1,0 +1,254 @@
+/** Brings a worktree back: everything that could speak against it is asked before anything is changed. */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { tipOf } from '../../git/read/named.ts';
+import { create, transact } from '../../git/write.ts';
+import { absent, known } from '../../judge/facts/fact.ts';
+import { type AbsPath, branchName, parseAbsPath, parseOid, type Oid, type RefName } from '../../judge/facts/names.ts';
+import { UserError } from '../../judge/facts/user-error.ts';
+import { quoted } from '../../judge/holds/worktree/hold.ts';
+import { permitRestore, permitReturn, type ReturnPermit } from '../../judge/permit.ts';
+import { detailOf, hasPutAside, type PastAct } from '../../state/acts.ts';
+import { entryOf } from '../../state/ids.ts';
+import { beginAct } from '../../state/journal.ts';
+import { readSaved, type TrashEntry } from '../../state/trash/store.ts';
+import { type KeptWorktree, readKeptWorktree } from '../../state/trash/worktree-record.ts';
+import { nativePath } from '../../system/bytes.ts';
+import { entryId, fileId, isSameFile } from '../../system/file-id.ts';
+import { sayFault } from '../../system/files.ts';
+import { realPathOr } from '../../system/paths.ts';
+import type { Acting } from '../acting.ts';
+import { bringPacked, restoreBranches } from '../branches/restore.ts';
+import {
+  bringBranches,
+  type PreparedBranch,
+  prepareBranch,
+  savedReader,
+  vacancyOf,
+  type View,
+} from '../branches/undo.ts';
+import type { Chosen } from '../undo-choice.ts';
+import { entryNamed, requireOpen, type Undone } from '../undone.ts';
+import { homeOf, type KeptPlaces, placesOf } from './places.ts';
+import { type HeadChoice, returnWorktree } from './return.ts';
+import { Stop } from './stop.ts';
+
+/** How it is to come back, where not as it was. */
+export interface WorktreeWay {
+  /** Absolute, as a byte string; null: to its old place. */
+  readonly to: string | null;
+  /** A ref: a new branch at its commit. */
+  readonly head: HeadChoice;
+}
+
+export interface WorktreeQuestion {
+  readonly way: WorktreeWay;
+  readonly view: View;
+  readonly acts: ReadonlyMap<string, PastAct>;
+  /** True: it alone was asked for, so that its failure is the answer. */
+  readonly isOne: boolean;
+}
+
+/** As it stands on record. */
+export function aboutWorktree({ id, act: { began } }: Chosen): Omit<Undone, 'outcome'> {
+  const path = parseAbsPath(detailOf(began, 'path') ?? '');
+  return { id, run: detailOf(began, 'run') ?? '', kind: 'worktree', name: detailOf(began, 'admin') ?? '', path };
+}
+
+/**
+ * With its branch, where that is gone.
+ * @throws UserError `already-undone`, `not-undoable`, `purged`, `trash-unreadable`, `copied-repository`, `path-taken`,
+ *   `branch-moved`, `branch-in-use`, `name-taken`, `not-restored`
+ */
+export async function undoWorktree(
+  acting: Acting,
+  chosen: Chosen,
+  question: WorktreeQuestion,
+): Promise<readonly Undone[]> {
+  const { way, view } = question;
+  requireOpen(chosen.id, chosen.act, view.undone);
+  const found = findKept(acting, chosen, view);
+  const { kept, entry } = found;
+  const path = berthOf(acting, chosen, way.to, kept);
+  const permit = permitOf(acting, chosen, kept, path);
+  const wanted = way.head === 'same' ? kept.branch : way.head;
+  if (wanted !== null && wanted !== 'detached') requireUsable(chosen, kept, wanted, view);
+  const about = { ...aboutWorktree(chosen), path };
+  const { folder, commonDir, world } = acting;
+  const recording = beginAct(folder, commonDir, world, permit.admin, {
+    verb: 'undo',
+    subject: path,
+    why: `undo of ${chosen.id}`,
+    detail: { of: chosen.id, run: about.run, admin: permit.admin, path, tip: kept.head, head: way.head },
+  });
+  recording.step('intent');
+  try {
+    const undone = await bringBranch(acting, found, wanted, question);
+    const ids = readIds(entry);
+    const missing = await bringPacked(acting.git, [permit], entry, ids);
+    if (missing !== null) throw new Stop('failed', missing);
+    mkdirSync(nativePath(posix.dirname(path)), { recursive: true });
+    await returnWorktree(acting, { permit, kept, places: found.places, head: way.head });
+    recording.step('done');
+    return [...undone, { ...about, outcome: { status: 'done', text: 'as it was', undo: null } }];
+  } catch (fault) {
+    const text = fault instanceof Stop || fault instanceof UserError ? fault.message : sayFault(fault);
+    recording.step('failed', text);
+    if (question.isOne)
+      throw new UserError('not-restored', `${path} is not back: ${text}`, { hint: elsewhere(chosen.id, kept.path) });
+    return [{ ...about, outcome: { status: 'failed', text: `not back: ${text}`, undo: null } }];
+  }
+}
+
+interface Found {
+  readonly entry: TrashEntry;
+  readonly kept: KeptWorktree;
+  readonly places: KeptPlaces;
+}
+
+function findKept({ commonDir, folder }: Acting, { id, act: { began } }: Chosen, { trash }: View): Found {
+  const name = entryOf(id);
+  const entry = entryNamed(trash, name);
+  if (entry === null) {
+    const command = [quoted(detailOf(began, 'path') ?? ''), detailOf(began, 'tip')];
+    const hint =
+      command[0] === null
+        ? {}
+        : {
+            hint: `while its commit is here, it can be checked out again: git worktree add --detach ${command.join(' ')}`,
+          };
+    throw new UserError('purged', `what ${id} put aside was deleted for good since`, hint);
+  }
+  const kept = readKeptWorktree(entry.path, folder.account);
+  if (kept.kind !== 'known') {
+    const why = kept.kind === 'unknown' ? `: ${kept.reason}` : '';
+    throw new UserError('trash-unreadable', `what ${id} put aside cannot be read${why}`);
+  }
+  const places = placesOf(commonDir, name, kept.value);
+  for (const path of [places.tree, places.admin])
+    if (entryId(path) === null)
+      throw new UserError('trash-unreadable', `${path}, which ${id} put aside, is not there any more`);
+  return { entry, kept: ofCopy(commonDir, began, kept.value, places), places };
+}
+
+/** In a copy of the repository the tree is another one. */
+function ofCopy(commonDir: AbsPath, began: PastAct['began'], kept: KeptWorktree, { tree }: KeptPlaces): KeptWorktree {
+  const folder = entryId(tree);
+  if (folder === null || isSameFile(began.commonDir, fileId(commonDir))) return kept;
+  if (kept.elsewhere === null) return { ...kept, ids: { ...kept.ids, folder } };
+  throw new UserError('copied-repository', `${tree} belongs to the repository of which this is a copy`);
+}
+
+/** Where it is to be. In a copy of the repository the old place is the original's. */
+function berthOf({ commonDir }: Acting, { id, act }: Chosen, to: string | null, kept: KeptWorktree): AbsPath {
+  if (to === null && !isSameFile(act.began.commonDir, fileId(commonDir)))
+    throw new UserError('copied-repository', `${id} was done in another repository, of which this is a copy`, {
+      hint: elsewhere(id, kept.path),
+    });
+  if (to === null) return kept.path;
+  // As git writes it: without links on the way.
+  const plain = posix.resolve(to);
+  const folder = realPathOr(posix.dirname(plain));
+  return `${folder === '/' ? '' : folder}/${posix.basename(plain)}` as AbsPath;
+}
+
+function permitOf({ commonDir }: Acting, { id }: Chosen, kept: KeptWorktree, path: AbsPath): ReturnPermit {
+  const admin = freeName(commonDir, kept.admin);
+  const there = entryId(path) === null ? absent : known('something');
+  const permit = permitReturn(entryOf(id), { path, there, admin, namesake: absent });
+  if (permit !== null) return permit;
+  throw new UserError('path-taken', `something is at ${path}`, { hint: elsewhere(id, kept.path) });
+}
+
+/** As git finds one: with the first number that is free behind it. */
+function freeName(commonDir: AbsPath, name: string): string {
+  for (let number = 0; ; number += 1) {
+    const one = number === 0 ? name : `${name}${number}`;
+    if (!existsSync(nativePath(homeOf(commonDir, one)))) return one;
+  }
+}
+
+/** @throws UserError `branch-moved`, `branch-in-use`, `name-taken` */
+function requireUsable({ id }: Chosen, kept: KeptWorktree, ref: RefName, view: View): void {
+  const isNew = ref !== kept.branch;
+  const { there, used } = vacancyOf(view, ref);
+  const name = branchName(ref);
+  const hint = {
+    hint: `coppice undo ${id} --detach, or with a new branch: coppice undo ${id} --as ${quoted(`${name}-2`) ?? 'NAME'}`,
+  };
+  const doubt = there.kind === 'unknown' ? there : used.kind === 'unknown' ? used : null;
+  if (doubt !== null)
+    throw new UserError('branch-in-use', `whether ${name} is free cannot be told: ${doubt.reason}`, hint);
+  if (isNew && there.kind === 'known') throw new UserError('name-taken', `${name} is there already`, hint);
+  // An old index on a branch that went on would stage the way back.
+  if (there.kind === 'known' && there.value !== kept.head)
+    throw new UserError('branch-moved', `${name} was moved since`, hint);
+  if (used.kind === 'known' && used.value)
+    throw new UserError('branch-in-use', `${name} is in use in another worktree`, hint);
+}
+
+/** Makes what it is to have checked out, where that is gone. @throws Stop */
+async function bringBranch(
+  acting: Acting,
+  { entry, kept }: Found,
+  wanted: RefName | 'detached' | null,
+  { view, acts }: WorktreeQuestion,
+): Promise<readonly Undone[]> {
+  if (wanted === null || wanted === 'detached' || tipOf(view.tips, wanted).kind === 'known') return [];
+  const permit = permitRestore(kept.head, vacancyOf(view, wanted), false);
+  if (permit === null) throw new Stop('failed', `${branchName(wanted)} cannot be made`);
+  if (wanted !== kept.branch) {
+    const made = await transact([permit], acting.git, [create(wanted, kept.head)], () => 'commit');
+    if (made.kind !== 'committed')
+      throw new Stop('failed', `${branchName(wanted)} cannot be made${'why' in made ? `: ${made.why}` : ''}`);
+    return [];
+  }
+  const deletion = deletionOf(acts, view, wanted, kept.head);
+  if (deletion !== null) {
+    const prepared = preparedOr(() =>
+      prepareBranch(acting, deletion, { view, as: null, saved: savedReader(acting.folder.account) }),
+    );
+    const undone = prepared === null ? [] : await bringBranches(acting, [prepared], false);
+    if (undone.some(({ outcome }) => !outcome.text.startsWith('not back'))) return undone;
+  }
+  const saved = readSaved(entry, acting.folder.account);
+  const own = saved.kind === 'known' ? saved.value.find(({ ref }) => ref === wanted) : undefined;
+  if (own === undefined) throw new Stop('failed', `what was put aside of ${branchName(wanted)} cannot be read`);
+  const back = (await restoreBranches(acting, entry, [{ permit, saved: own, ref: wanted }])).get(wanted);
+  if (back === undefined || back.kind === 'failed')
+    throw new Stop('failed', `${branchName(wanted)} cannot be made again: ${back?.text ?? ''}`);
+  return [];
+}
+
+/** Null: what was put aside of it then is gone, or another repository's; there is a record of its own beside the worktree. */
+function preparedOr(prepare: () => PreparedBranch): PreparedBranch | null {
+  try {
+    return prepare();
+  } catch (fault) {
+    if (fault instanceof UserError) return null;
+    throw fault;
+  }
+}
+
+/** What coppice itself took away of it since. */
+function deletionOf(acts: ReadonlyMap<string, PastAct>, { undone }: View, ref: RefName, tip: Oid): Chosen | null {
+  const found = [...acts].findLast(
+    ([id, act]) =>
+      hasPutAside(act) && !undone.has(id) && detailOf(act.began, 'ref') === ref && detailOf(act.began, 'tip') === tip,
+  );
+  return found === undefined ? null : { id: found[0], act: found[1] };
+}
+
+/** @throws Stop */
+function readIds(entry: TrashEntry): Oid[] {
+  try {
+    const text = readFileSync(`${entry.path}/ids`, 'latin1');
+    return text.split('\n').flatMap((line) => parseOid(line) ?? []);
+  } catch (fault) {
+    throw new Stop('failed', `the list of its commits cannot be read: ${sayFault(fault)}`);
+  }
+}
+
+function elsewhere(id: string, path: AbsPath): string {
+  return `to another place: coppice undo ${id} --to ${quoted(`${path}-2`) ?? 'PATH'}`;
+}

@@ -1,0 +1,76 @@
+/** Can a worktree be moved into a trash? A rename stays in one mount, and needs leave to write on both sides. */
+import { accessSync, constants, lstatSync } from 'node:fs';
+import { posix } from 'node:path';
+import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
+import { nativePath } from '../../system/bytes.ts';
+import { isFaultOf, sayFault } from '../../system/files.ts';
+import { type Mount, mountOf } from '../../system/mounts.ts';
+import { isWithin, realPath } from '../../system/paths.ts';
+
+export interface Movable {
+  readonly path: string;
+  /** The same without links on the way. */
+  readonly realPath: string;
+}
+
+/** The first of `trashes` that will do. */
+export function trashFor(
+  { path, realPath: real }: Movable,
+  trashes: readonly string[],
+  mounts: Fact<readonly Mount[]>,
+): Fact<string> {
+  if (mounts.kind !== 'known') return unknown(mounts.kind === 'unknown' ? mounts.reason : 'the mounts are not known');
+  try {
+    const stuck = whyNotWritable(posix.dirname(path)) ?? whyNotWritable(path);
+    if (stuck !== null) return unknown(stuck);
+    const own = placeIn(mounts.value, real);
+    const whys: string[] = [];
+    for (const trash of trashes) {
+      const why = whyNot(trash, real, own, mounts.value);
+      if (why === null) return known(trash);
+      whys.push(`${trash} ${why}`);
+    }
+    return unknown(whys.join(', '));
+  } catch (fault) {
+    return unknown(sayFault(fault));
+  }
+}
+
+interface MountedPlace {
+  readonly point: string | null;
+  readonly device: number;
+}
+
+function placeIn(mounts: readonly Mount[], folder: string): MountedPlace {
+  return { point: mountOf(mounts, folder)?.point ?? null, device: lstatSync(nativePath(folder)).dev };
+}
+
+/** Null: it will do. */
+function whyNot(trash: string, worktree: string, own: MountedPlace, mounts: readonly Mount[]): string | null {
+  const there = nearest(trash);
+  if (isWithin(there, worktree) || isWithin(trash, worktree)) return 'lies in it';
+  const place = placeIn(mounts, there);
+  if (place.point === null || place.point !== own.point || place.device !== own.device)
+    return 'is in another file system';
+  return whyNotWritable(there);
+}
+
+/** The folder itself, or the one above it that is there; without links on the way. */
+function nearest(folder: string): string {
+  for (let at = folder; ; at = posix.dirname(at)) {
+    try {
+      return realPath(at);
+    } catch (fault) {
+      if (!isFaultOf(fault, 'ENOENT') || at === posix.dirname(at)) throw fault;
+    }
+  }
+}
+
+function whyNotWritable(folder: string): string | null {
+  try {
+    accessSync(nativePath(folder), constants.W_OK | constants.X_OK);
+    return null;
+  } catch (fault) {
+    return `${folder} cannot be written: ${sayFault(fault)}`;
+  }
+}
