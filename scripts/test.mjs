@@ -1,8 +1,8 @@
 /** `npm test -- ARGS`: builds, then runs vitest once with the arguments given. */
 import { spawn } from 'node:child_process';
-import { accessSync, constants, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { callersEnv, ensureBuilt, fail, root } from './ensure.mjs';
+import { quickFolder } from './quick-folder.mjs';
 
 await ensureBuilt();
 
@@ -17,15 +17,3 @@ child.on('exit', (code, signal) => {
   if (signal === null) process.exitCode = code;
   else process.kill(process.pid, signal);
 });
-
-/** Thousands of small repositories are made: where the memory can hold them, the disk need not. */
-function quickFolder() {
-  const folder = '/dev/shm';
-  try {
-    accessSync(folder, constants.R_OK | constants.W_OK);
-    const { bavail, bsize } = statfsSync(folder);
-    return process.env.TMPDIR === undefined && bavail * bsize > 2 * 1024 ** 3 ? { TMPDIR: folder } : {};
-  } catch {
-    return {};
-  }
-}

@@ -1,15 +1,31 @@
-/** `npm run torture`: every step of every act is cut off once, and every call of git goes wrong once. */
+/**
+ * `npm run torture`: a thousand random rounds, every step of every act cut off once, and every call of git gone wrong
+ * once. `--rounds N`: so many rounds and nothing else; `--seed N`: the round of that seed. docs/torture.md tells more.
+ */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { callersEnv, ensureBuilt, fail, root } from './ensure.mjs';
+import { quickFolder } from './quick-folder.mjs';
+
+const words = process.argv.slice(2);
+const rounds = take('--rounds');
+const seed = take('--seed') ?? process.env.COPPICE_TEST_SEED;
 
 await ensureBuilt();
 
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-const tests = ['test/act/crash.test.ts', 'test/act/failing.test.ts'];
-const child = spawn(process.execPath, [vitest, 'run', '--testTimeout=3600000', ...tests, ...process.argv.slice(2)], {
+const acts = ['test/act/hanging.test.ts', 'test/act/failing.test.ts', 'test/act/crash.test.ts'];
+const whole = rounds === undefined && seed === undefined ? acts : [];
+const tests = ['test/torture/rounds.test.ts', ...whole];
+const child = spawn(process.execPath, [vitest, 'run', '--testTimeout=3600000', ...tests, ...words], {
   cwd: root,
-  env: { ...callersEnv(), COPPICE_TORTURE: 'all' },
+  env: {
+    ...callersEnv(),
+    ...quickFolder(),
+    COPPICE_TORTURE: 'all',
+    ...(rounds === undefined ? {} : { COPPICE_TORTURE_ROUNDS: rounds }),
+    ...(seed === undefined ? {} : { COPPICE_TEST_SEED: seed }),
+  },
   stdio: 'inherit',
 });
 child.on('error', (error) => fail(`vitest could not be started: ${error.message}`));
@@ -17,3 +33,12 @@ child.on('exit', (code, signal) => {
   if (signal === null) process.exitCode = code;
   else process.kill(process.pid, signal);
 });
+
+/** Takes a flag and its number out of the words. */
+function take(flag) {
+  const at = words.indexOf(flag);
+  if (at < 0) return undefined;
+  const [, value = ''] = words.splice(at, 2);
+  if (!/^\d+$/.test(value)) fail(`${flag} needs a number`);
+  return value;
+}

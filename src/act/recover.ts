@@ -89,8 +89,8 @@ async function endDeletion(acting: Acting, cut: Cut): Promise<End | null> {
     // git takes the reflog away first, so that a branch that is still there can be without it.
     return (await putBack(acting, cut)) === null ? null : ['kept', 'it was cut off, and is as it was'];
   }
-  await removeSections(acting, entry, [saved]);
-  return ['done', 'ended after it was cut off'];
+  const stay = (await removeSections(acting, entry, [saved])).get(ref);
+  return ['done', `ended after it was cut off${stay === undefined ? '' : `; its settings stay: ${stay}`}`];
 }
 
 async function putBack(acting: Acting, { entry, saved, ref, tips }: Cut): Promise<true | null> {
@@ -101,5 +101,5 @@ async function putBack(acting: Acting, { entry, saved, ref, tips }: Cut): Promis
   );
   if (permit === null) return null;
   const back = (await restoreBranches(acting, entry, [{ permit, saved, ref }])).get(ref);
-  return back === undefined || back.kind === 'failed' ? null : true;
+  return back === undefined || back.kind === 'failed' || back.isOpen ? null : true;
 }

@@ -17,7 +17,9 @@ import {
   undo,
 } from '../support/acts.ts';
 import { errorOf, runCli } from '../support/cli.ts';
+import { countGit } from '../support/count-git.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { misbehavingGit } from '../support/misbehave.ts';
 import { canMount, mountBound } from '../support/mounts.ts';
 import type { Repository } from '../support/repository.ts';
 import { settings, stateOf } from '../support/state.ts';
@@ -94,6 +96,40 @@ describe('undo', () => {
     expect(r.git('config', 'branch.a-2.merge')).toBe('refs/heads/a');
     expect(errorOf(await undo(r, idOf('a'), '--as', 'x'))).toMatchObject({ code: 'already-undone' });
     expect((await ask(r, 'undo', idOf('b'), '--as', 'no..name')).code).toBe(64);
+  });
+
+  it('keeps the order of its settings under another name', async () => {
+    const r = squashedRepository('a');
+    r.append('.git/config', '[branch "a"] ; again\n\trebase = true\n[branch "a"]\n\trebase = false\n');
+    const { outcomes } = await applySweep(r);
+    const id = outcomes.get('a')?.undo?.replace('coppice undo ', '') ?? '';
+    expect((await undo(r, id, '--as', 'z')).code).toBe(0);
+    expect(r.git('config', '--get-all', 'branch.z.rebase')).toBe('true\nfalse');
+    expect(r.git('config', 'branch.z.remote')).toBe('origin');
+  });
+
+  it.each([
+    ['the refs', 'for-each-ref', 'cannot be told'],
+    ['the reflog', 'update-ref', 'its reflog is not back'],
+    ['the settings', 'config --file', 'its settings are not back'],
+  ])('that is not told of %s is ended by who acts next', async (_what, command, text) => {
+    const { r, before, idOf } = await swept('a');
+    const id = idOf('a');
+    const other = (await swept('a')).r;
+    const counter = countGit(other.places.root, other.env);
+    await runCli(['undo', '--last'], { cwd: other.work, env: counter.env });
+    const call = counter.calls().findLastIndex((line) => line.startsWith(command)) + 1;
+    const env = misbehavingGit(r.places.root, r.env, 'fail', call);
+    const cut = await runCli(['undo', id, '--json'], { cwd: r.work, env });
+    expect([cut.code, cut.json]).toMatchObject([
+      2,
+      { rows: [{ outcome: { status: 'failed', text: expect.stringContaining(text) } }] },
+    ]);
+    expect(standing(r)).not.toEqual(before);
+    expect((await ask(r, 'purge', '--apply')).code).toBe(1);
+    expect(standing(r)).toEqual(before);
+    expect(journalOf(r).slice(-2)).toEqual(['undo intent a', 'undo done a']);
+    expect(errorOf(await undo(r, id))).toMatchObject({ code: 'already-undone' });
   });
 
   it('leaves a name alone that a worktree stands on without a commit', async () => {

@@ -75,7 +75,7 @@ const KINDS: Readonly<Record<string, Build>> = {
 describe('a worktree comes back with', () => {
   it.each(Object.entries(KINDS))('%s', async (_title, build) => {
     const { r, desk } = temporaryDesk();
-    await build(r, desk);
+    build(r, desk);
     const [before, held, own] = [wholeOf(desk), heldBy(r, desk), standingButMain(r)];
     const objects = reachable(r);
     const { outcome, code } = await retire(r, desk);

@@ -1,6 +1,7 @@
 /** Acting on repositories: sweeping for real, undoing, and everything that must come back. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import type { OutcomeDocument } from '../../src/contract/outcome.ts';
 import type { SweepDocument } from '../../src/contract/sweep.ts';
 import type { UndoDocument } from '../../src/contract/undo.ts';
@@ -103,6 +104,18 @@ export function reachable(r: Repository): ReadonlySet<string> {
   return new Set(
     r.git('rev-list', '--objects', '--no-object-names', '--all', '--reflog', '--indexed-objects', 'HEAD').split('\n'),
   );
+}
+
+/** Whatever it said: nothing is lost, and what was done can be undone. */
+export async function expectNothingLost(
+  r: Repository,
+  before: ReadonlyMap<string, string>,
+  told: string,
+): Promise<void> {
+  const back = await undo(r, '--last');
+  const isBack = back.json?.schema === 'coppice.error.v1' && back.json.code === 'nothing-to-undo';
+  expect([told, back.code === 0 || isBack, back.json]).toEqual([told, true, expect.anything()]);
+  expect([told, standing(r)]).toEqual([told, before]);
 }
 
 /** Takes away everything that git does not need any more. */

@@ -1,4 +1,7 @@
-/** A coppice that is killed at one of its steps: before or after it asks the system for a change, or starts a program. */
+/**
+ * A coppice that is killed or halted at one of its steps: before or after it asks the system for a change, or starts a
+ * program.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from './environment.ts';
@@ -16,25 +19,47 @@ const STEPS = [
   'rmdirSync',
 ];
 
+/** What happens at the step: it alone is killed, all of its process group is, or it waits until it may go on. */
+export type Deed = 'kill' | 'kill-all' | 'halt';
+
+const DEEDS: Readonly<Record<Deed, string>> = {
+  kill: "process.kill(process.pid, 'SIGKILL')",
+  'kill-all': "process.kill(-process.pid, 'SIGKILL')",
+  halt: `own.write(halted, '');
+    while (!own.exists(goOn)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)`,
+};
+
 /**
  * @param at the number of the step, from 1; null: none, they are only counted.
  * @param root where files may lie that belong to neither repository nor coppice.
  */
-export function crashing(root: string, env: Environment, at: number | null, when: 'before' | 'after'): Environment {
+export function crashing(
+  root: string,
+  env: Environment,
+  at: number | null,
+  when: 'before' | 'after',
+  deed: Deed = 'kill',
+): Environment {
   const program = join(root, 'crash.cjs');
   writeFileSync(
     program,
     `const fs = require('node:fs');
 const child = require('node:child_process');
 const { syncBuiltinESMExports } = require('node:module');
-const own = { write: fs.writeFileSync };
+const own = { write: fs.writeFileSync, exists: fs.existsSync };
+const halted = ${JSON.stringify(haltedMark(root))};
+const goOn = ${JSON.stringify(goOnMark(root))};
 let steps = 0;
+const strike = () => {
+  ${DEEDS[deed]};
+};
 const step = (real, self, args, counts) => {
   if (!counts) return real.apply(self, args);
   steps += 1;
-  if (steps === ${at} && ${when === 'before'}) process.kill(process.pid, 'SIGKILL');
+  const isNow = steps === ${at};
+  if (isNow && ${when === 'before'}) strike();
   const result = real.apply(self, args);
-  if (steps === ${at}) process.kill(process.pid, 'SIGKILL');
+  if (isNow && ${when === 'after'}) strike();
   return result;
 };
 for (const name of ${JSON.stringify(STEPS)}) {
@@ -53,6 +78,16 @@ process.on('exit', () => own.write(${JSON.stringify(join(root, 'steps'))}, Strin
 `,
   );
   return { ...env, NODE_OPTIONS: `--require ${program}` };
+}
+
+/** There while coppice waits. */
+export function haltedMark(root: string): string {
+  return join(root, 'halted');
+}
+
+/** It goes on when this is there. */
+export function goOnMark(root: string): string {
+  return join(root, 'go-on');
 }
 
 /** How many there were in the last run that came to its end. */

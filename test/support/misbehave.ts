@@ -19,22 +19,38 @@ export const MISDEEDS = {
 
 /**
  * Prints the first bytes of what git prints. git runs beside, with the input that was given, since some of its commands
- * answer questions one by one and would wait for ever for the next.
+ * answer questions one by one and would wait for ever for the next. Each byte goes on at once: whoever asks waits for it.
  */
 const BEGINNING = `beginning() {
 exec 3<&0
 mkfifo "$out"
 "$GIT" "$@" <&3 3<&- > "$out" &
 exec 3<&-
-head -c 900 < "$out"
+dd bs=1 count="$bytes" < "$out" 2> /dev/null
 }`;
 
 export type Misdeed = keyof typeof MISDEEDS;
 
-/** An environment in which the `nth` call of git (from 1) does `misdeed`. */
-export function misbehavingGit(root: string, env: Environment, misdeed: Misdeed, nth: number): Environment {
+/**
+ * Where a conversation with `update-ref --stdin` is cut off: in the answer to `prepare`, and in that to `commit`. Later
+ * than that there is nothing to cut off.
+ */
+export const CUTS_OF_A_CONVERSATION = [14, 26] as const;
+
+/**
+ * An environment in which the `nth` call of git (from 1) does `misdeed`.
+ * @param bytes how many the beginning of its output has.
+ */
+export function misbehavingGit(
+  root: string,
+  env: Environment,
+  misdeed: Misdeed,
+  nth: number,
+  bytes = 900,
+): Environment {
   const marks = marksFolder(root);
   const body = `${countCalls(marks)}out=${quoted(marks)}/out
+bytes=${bytes}
 ${BEGINNING}
 if [ "$n" -eq ${nth} ]; then
 ${MISDEEDS[misdeed].replace('beginning', 'beginning "$@"')}
@@ -48,6 +64,22 @@ export function hangingGit(root: string, env: Environment, nth: number): Environ
   const body = `${countCalls(marksFolder(root))}if [ "$n" -ge ${nth} ]; then exec sleep 300; fi
 exec "$GIT" "$@"`;
   return withProgramsOf(standInGit(root, body), env);
+}
+
+/** The same, from that call on, each of which leaves its process id as the name of a file in the folder `hung`. */
+export function hangingGitOnRecord(root: string, env: Environment, nth: number): Environment {
+  const hung = hungFolder(root);
+  mkdirSync(hung, { recursive: true });
+  const body = `${countCalls(marksFolder(root))}if [ "$n" -ge ${nth} ]; then
+: > ${quoted(hung)}/$$
+exec sleep 300
+fi
+exec "$GIT" "$@"`;
+  return withProgramsOf(standInGit(root, body), env);
+}
+
+export function hungFolder(root: string): string {
+  return join(root, 'hung');
 }
 
 /** An environment in which git says that it is of another version. */

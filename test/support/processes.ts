@@ -10,6 +10,13 @@ export interface RunOptions {
   readonly timeout?: number;
 }
 
+interface AlongsideOptions extends RunOptions {
+  /** Gets the process id. */
+  readonly onStart?: (pid: number) => void;
+  /** True: in a process group of its own. */
+  readonly isApart?: boolean;
+}
+
 export interface Finished {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -33,14 +40,10 @@ export function run(program: string, args: readonly string[], options: RunOption
   return { code: result.status, signal: result.signal, stdout: result.stdout, stderr: result.stderr.toString('utf8') };
 }
 
-/** Runs a program to its end while this one goes on. `onStart` gets its process id. */
-export function runAlongside(
-  program: string,
-  args: readonly string[],
-  options: RunOptions & { readonly onStart?: (pid: number) => void },
-): Promise<Finished> {
+/** Runs a program to its end while this one goes on. */
+export function runAlongside(program: string, args: readonly string[], options: AlongsideOptions): Promise<Finished> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: options.cwd, env: options.env });
+    const child = spawn(program, args, { cwd: options.cwd, env: options.env, detached: options.isApart === true });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));

@@ -131,8 +131,11 @@ async function lookAgain(
   const backs = await restoreBranches(acting, entry, returns);
   const tips = await readTips(acting.git, 'refs/heads');
   for (const [ref, why] of whys) {
-    const back = backs.get(ref) ?? { kind: 'failed', text: '' };
-    if (back.kind !== 'failed') {
+    const back = backs.get(ref) ?? { kind: 'failed', text: '', isOpen: false };
+    if (back.isOpen) {
+      const how = back.kind === 'unclear' ? back.text : `it is back, but ${back.text}`;
+      fates.set(ref, { kind: 'unclear', text: `${why}: ${how}` });
+    } else if (back.kind !== 'failed') {
       const how = back.kind === 'whole' ? ' as it was' : `, and ${back.text}`;
       fates.set(ref, { kind: 'kept', text: `${why}: it is back${how}` });
     } else if (tipOf(tips, ref).kind === 'known') {

@@ -29,6 +29,9 @@ type Judging = (before: Settings, after: Settings) => boolean;
 
 const MOST_TRIES = 3;
 
+/** No other try will do better. */
+export const NOT_OURS = 'it belongs to another account';
+
 /** @returns why nothing was changed; null: it is as wanted. */
 export async function editConfig(acting: Acting, edit: Edit, isRight: Judging): Promise<string | null> {
   const next = nextFile(acting);
@@ -98,7 +101,7 @@ function readOwn(file: string, account: number): { readonly bytes: Buffer; reado
   try {
     const stats = fstatSync(descriptor);
     // A new file in its place would be this account's.
-    if (!stats.isFile() || stats.uid !== account) return 'it belongs to another account';
+    if (!stats.isFile() || stats.uid !== account) return NOT_OURS;
     return { bytes: readFileSync(descriptor), mode: stats.mode & 0o7777 };
   } finally {
     closeSync(descriptor);

@@ -14,10 +14,15 @@ import { readBounded, sayFault, syncFolder } from '../../system/files.ts';
 import type { Acting } from '../acting.ts';
 import { restoreSections } from './sections.ts';
 
-/** `failed`: it is not there. `partly`: it is, and the text says what is missing of it. */
+/**
+ * `failed`: it is not there. `partly`: it is, and the text says what is missing of it. `unclear`: whether it is could
+ * not be read.
+ */
 export interface Restored {
-  readonly kind: 'whole' | 'partly' | 'failed';
+  readonly kind: 'whole' | 'partly' | 'failed' | 'unclear';
   readonly text: string;
+  /** True: another try may do better, so that who acts next is to make it. */
+  readonly isOpen: boolean;
 }
 
 /** A branch that is to be made again, and where: under the name that it had, unless somebody asks for another. */
@@ -34,7 +39,8 @@ export async function restoreBranches(
   returns: readonly Return[],
 ): Promise<ReadonlyMap<RefName, Restored>> {
   const told = new Map<RefName, Restored>();
-  const failed = (one: Return, text: string) => void told.set(one.ref, { kind: 'failed', text });
+  const failed: Failing = (one, text, kind = 'failed') =>
+    void told.set(one.ref, { kind, text, isOpen: kind === 'unclear' });
   const reflogs = new Map<Return, Buffer | null>();
   for (const one of returns) {
     const { reflog } = one.saved;
@@ -47,21 +53,20 @@ export async function restoreBranches(
   const whole = await bringObjects(acting, entry, readable, failed);
   await makeRefs(acting, whole, failed);
   const there = whole.filter(({ ref }) => !told.has(ref));
-  const faults = new Map<RefName, string[]>(there.map(({ ref }) => [ref, []]));
+  const settings = await restoreSections(acting, entry, there);
   for (const one of there) {
+    const texts: string[] = [];
     const why = await restoreReflog(acting, one, { bytes: reflogs.get(one) ?? null, entry });
-    if (why !== null) faults.get(one.ref)?.push(`its reflog is not back: ${why}`);
-  }
-  for (const [ref, why] of await restoreSections(acting, entry, there)) {
-    faults.get(ref)?.push(`its settings are not back: ${why}`);
-  }
-  for (const [ref, texts] of faults) {
-    told.set(ref, { kind: texts.length === 0 ? 'whole' : 'partly', text: texts.join('; ') });
+    if (why !== null) texts.push(`its reflog is not back: ${why}`);
+    const missing = settings.get(one.ref);
+    if (missing !== undefined) texts.push(`its settings are not back: ${missing.text}`);
+    const isOpen = why !== null || missing?.isLasting === false;
+    told.set(one.ref, { kind: texts.length === 0 ? 'whole' : 'partly', text: texts.join('; '), isOpen });
   }
   return told;
 }
 
-type Failing = (one: Return, text: string) => void;
+type Failing = (one: Return, text: string, kind?: 'failed' | 'unclear') => void;
 
 /** Takes from the pack what is not here any more. @returns those whose commits are all here. */
 async function bringObjects(
@@ -135,7 +140,8 @@ async function makeRefs({ git }: Acting, returns: readonly Return[], failed: Fai
   const after = await readTips(git, 'refs/heads');
   for (const one of wanted) {
     const there = tipOf(after, one.ref);
-    if (there.kind !== 'known' || there.value !== one.saved.tip)
+    if (there.kind === 'unknown') failed(one, `whether it is there cannot be told: ${there.reason}`, 'unclear');
+    else if (there.kind === 'absent' || there.value !== one.saved.tip)
       failed(one, `git did not make it${whys.get(one) ?? ''}`);
   }
 }

@@ -4,7 +4,7 @@ import { branchName, type RefName } from '../../judge/facts/names.ts';
 import type { SavedBranch } from '../../state/trash/record.ts';
 import { readWhole, type TrashEntry } from '../../state/trash/store.ts';
 import type { Acting } from '../acting.ts';
-import { differsOnlyBy, editConfig } from './config.ts';
+import { differsOnlyBy, editConfig, NOT_OURS } from './config.ts';
 
 /** Takes away the sections of branches that are gone. @returns by ref why they stay, for those of which they do. */
 export async function removeSections(
@@ -42,6 +42,12 @@ interface Again {
   readonly ref: RefName;
 }
 
+/** Why they are not back, and whether another try will not do better. */
+export interface Missing {
+  readonly text: string;
+  readonly isLasting: boolean;
+}
+
 /**
  * Puts them back, byte for byte where they were; under another name with that name in their headers.
  * @returns by the names under which they are why that did not work, for those of which it did not.
@@ -50,14 +56,14 @@ export async function restoreSections(
   acting: Acting,
   entry: TrashEntry,
   branches: readonly Again[],
-): Promise<ReadonlyMap<RefName, string>> {
+): Promise<ReadonlyMap<RefName, Missing>> {
   const wanted = branches.filter(({ saved }) => saved.sections.length > 0);
-  const missing = new Map<RefName, string>();
+  const missing = new Map<RefName, Missing>();
   if (wanted.length === 0) return missing;
-  const all = (why: string) => new Map(wanted.map(({ ref }) => [ref, why]));
+  const all = (text: string, isLasting: boolean) => new Map(wanted.map(({ ref }) => [ref, { text, isLasting }]));
   const was = savedConfig(acting, entry);
   const then = was === null ? null : sectionsOf(was);
-  if (was === null || then === null) return all('what was put aside of them cannot be read');
+  if (was === null || then === null) return all('what was put aside of them cannot be read', true);
   const addition = (bytes: string): string | null => {
     const now = sectionsOf(bytes);
     if (now === null) throw new RangeError('not readable');
@@ -67,10 +73,11 @@ export async function restoreSections(
       const there = now.filter((section) => isOfBranch(section, branchName(ref)));
       if (there.length > 0) {
         const isSame = there.map((one) => textOf(bytes, one)).join('') === own.map((one) => textOf(was, one)).join('');
-        if (!isSame) missing.set(ref, 'there are others for that name');
+        if (!isSame) missing.set(ref, { text: 'there are others for that name', isLasting: true });
         continue;
       }
-      for (const section of own) {
+      // Under another name none of them leads to the place of the next: the last comes first, and the others before it.
+      for (const section of ref === saved.ref ? own : own.toReversed()) {
         const text = ref === saved.ref ? textOf(was, section) : renamed(was, section, branchName(ref));
         next = next === null ? null : withSection(next, was, section, text);
       }
@@ -79,7 +86,7 @@ export async function restoreSections(
   };
   const names = wanted.map(({ ref }) => branchName(ref));
   const failure = await attempt(() => editConfig(acting, addition, differsOnlyBy(names)));
-  return failure === null ? missing : all(failure);
+  return failure === null ? missing : all(failure, failure === NOT_OURS);
 }
 
 function savedConfig({ folder }: Acting, entry: TrashEntry): string | null {

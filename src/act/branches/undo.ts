@@ -100,21 +100,28 @@ export async function bringBranches(
       detail: { of: about.id, run: about.run, ref, tip: saved.tip },
     }),
   );
-  const record = (step: (one: PreparedBranch) => readonly [step: string, why?: string]) =>
+  /** Null: it is not on record. */
+  const record = (step: (one: PreparedBranch) => readonly [step: string, why?: string] | null) =>
     appendSteps(
       folder,
-      prepared.map((one, at) => (records[at] as Recording).entry(...step(one))),
+      prepared.flatMap((one, at) => {
+        const words = step(one);
+        return words === null ? [] : (records[at] as Recording).entry(...words);
+      }),
     );
   record(() => ['intent']);
   const backs = await restoreBranches(acting, first.entry, prepared);
-  const backOf = ({ ref }: PreparedBranch) => backs.get(ref) ?? { kind: 'failed', text: '' };
+  const backOf = ({ ref }: PreparedBranch) => backs.get(ref) ?? { kind: 'failed', text: '', isOpen: false };
+  // What is open is not ended: who acts next goes on with it.
   record((one) => {
-    const { kind, text } = backOf(one);
+    const { kind, text, isOpen } = backOf(one);
+    if (isOpen) return null;
     return kind === 'failed' ? ['failed', text] : ['done'];
   });
   return prepared.map((one) => {
     const { kind, text } = backOf(one);
     const { about, ref } = one;
+    if (kind === 'unclear') return undoneBranch({ ...about, ref }, { status: 'failed', text, undo: null });
     if (kind === 'failed' && isOne) {
       const hint = otherName(about.id, ref);
       throw new UserError('not-restored', `${branchName(ref)} is not back: ${text}`, { hint });

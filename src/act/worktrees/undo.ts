@@ -215,7 +215,7 @@ async function bringBranch(
   const own = saved.kind === 'known' ? saved.value.find(({ ref }) => ref === wanted) : undefined;
   if (own === undefined) throw new Stop('failed', `what was put aside of ${branchName(wanted)} cannot be read`);
   const back = (await restoreBranches(acting, entry, [{ permit, saved: own, ref: wanted }])).get(wanted);
-  if (back === undefined || back.kind === 'failed')
+  if (back === undefined || back.kind === 'failed' || back.kind === 'unclear')
     throw new Stop('failed', `${branchName(wanted)} cannot be made again: ${back?.text ?? ''}`);
   return [];
 }
