@@ -1,15 +1,15 @@
 /** `npm test -- ARGS`: builds, then runs vitest once with the arguments given. */
 import { spawn } from 'node:child_process';
-import { accessSync, constants, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { callersEnv, ensureBuilt, fail, root } from './ensure.mjs';
+import { quickFolder } from './quick-folder.mjs';
 
 await ensureBuilt();
 
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const child = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
   cwd: root,
-  env: { ...callersEnv(), ...quickFolder() },
+  env: { ...callersEnv(), TMPDIR: quickFolder() },
   stdio: 'inherit',
 });
 child.on('error', (error) => fail(`vitest could not be started: ${error.message}`));
@@ -17,15 +17,3 @@ child.on('exit', (code, signal) => {
   if (signal === null) process.exitCode = code;
   else process.kill(process.pid, signal);
 });
-
-/** Thousands of small repositories are made: where the memory can hold them, the disk need not. */
-function quickFolder() {
-  const folder = '/dev/shm';
-  try {
-    accessSync(folder, constants.R_OK | constants.W_OK);
-    const { bavail, bsize } = statfsSync(folder);
-    return process.env.TMPDIR === undefined && bavail * bsize > 2 * 1024 ** 3 ? { TMPDIR: folder } : {};
-  } catch {
-    return {};
-  }
-}
