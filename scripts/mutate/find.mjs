@@ -21,7 +21,7 @@ export function holdNames(program) {
   const names = [];
   walk(program, [], (node) => {
     const { type, id, init } = node;
-    if (type === 'VariableDeclarator' && /Hold$/.test(typeName(id.typeAnnotation))) names.push(id.name);
+    if (type === 'VariableDeclarator' && typeName(id.typeAnnotation).endsWith('Hold')) names.push(id.name);
     else if (type === 'VariableDeclarator' && init?.type === 'ArrowFunctionExpression' && callsHolds(init))
       names.push(id.name);
     else if (type === 'FunctionDeclaration' && id.name !== 'holds' && callsHolds(node)) names.push(id.name);
@@ -79,7 +79,7 @@ function isVeto({ consequent, alternate }) {
 
 /** A list of holds that are all asked. */
 function isTable({ id, init }) {
-  return init?.type === 'ArrayExpression' && /Hold\[\]$/.test(typeText(id.typeAnnotation));
+  return init?.type === 'ArrayExpression' && typeText(id.typeAnnotation).endsWith('Hold[]');
 }
 
 function callsHolds(node) {

@@ -74,7 +74,7 @@ describe('a fork', () => {
     });
     expect(names(forkAt(graph, 'b2')?.mergeBases)).toEqual(['m3']);
     expect(forkAt(graph, 'c3')?.relation).toEqual({ kind: 'entangled' });
-    expect(names(forkAt(graph, 'c3')?.mergeBases).sort()).toEqual(['m1', 's2']);
+    expect(names(forkAt(graph, 'c3')?.mergeBases)?.sort()).toEqual(['m1', 's2']);
     expect(names(forkAt(graph, 'd2')?.mergeBases)).toEqual(['s3']);
   });
 

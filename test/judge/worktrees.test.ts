@@ -3,65 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { HoldCode } from '../../src/judge/evidence.ts';
 import type { MergeFacts } from '../../src/judge/facts/branch.ts';
 import { absent, known, unknown } from '../../src/judge/facts/fact.ts';
-import type { AbsPath, RefName } from '../../src/judge/facts/names.ts';
+import type { AbsPath } from '../../src/judge/facts/names.ts';
 import type { Survey } from '../../src/judge/facts/survey.ts';
 import type { Occupant } from '../../src/judge/facts/presence.ts';
-import type { AdminFacts, Identity, Measure, WorktreeContents, WorktreeFacts } from '../../src/judge/facts/worktree.ts';
+import type { AdminFacts, Identity, WorktreeContents, WorktreeFacts } from '../../src/judge/facts/worktree.ts';
 import { judge } from '../../src/judge/judge.ts';
-import { BASE, emptySurvey, KEY, lease, merged, NOW, OTHER, run, TIP } from './samples.ts';
-
-const none = { count: 0, names: [] };
-const some = { count: 2, names: ['a', 'b'] };
-const noFiles = { ...none, files: 0, bytes: 0 };
-
-const contents: WorktreeContents = {
-  staged: none,
-  unstaged: none,
-  conflicted: none,
-  untracked: none,
-  hidden: none,
-  rebuildable: noFiles,
-  duplicate: noFiles,
-  precious: noFiles,
-  nested: [],
-  submodules: [],
-  mounts: [],
-};
-
-const admin: AdminFacts = {
-  operations: [],
-  indexLock: null,
-  privateRefs: [],
-  stashes: 0,
-  lock: null,
-  lastMove: 1_750_000_000,
-};
-
-const weight: Measure = { bytes: 1, isWhole: true, lastWrite: { time: 1_750_000_000_000, path: 'a' } };
-
-const desk: WorktreeFacts = {
-  admin: 'desk',
-  gitDir: '/app/.git/worktrees/desk' as AbsPath,
-  path: '/desk' as AbsPath,
-  realPath: '/desk',
-  key: KEY,
-  lease: absent,
-  branch: 'refs/heads/topic' as RefName,
-  head: TIP,
-  upstream: null,
-  isCurrent: false,
-  protectedBy: null,
-  identity: { kind: 'proven' },
-  contents: known(contents),
-  adminState: known(admin),
-  measure: known(weight),
-  presence: known({ occupants: [], unreadable: 0 }),
-  inside: [],
-  sharedWith: [],
-  merge: known(merged),
-  reflog: known({ dropped: [], replaced: [] }),
-  headIsHeld: true,
-};
+import { admin, BASE, contents, desk, emptySurvey, lease, merged, NOW, OTHER, run, some, weight } from './samples.ts';
 
 const survey: Survey = { ...emptySurvey, worktrees: known([desk]) };
 
