@@ -64,13 +64,11 @@ async function hunt() {
     });
   process.once('exit', clean);
   const copies = [];
-  for (let at = 0; at < Number(options.workers); at++) copies.push(await Copy.make(join(folder, `${at}`), sources));
+  for (let at = 0; at < Number(options.workers); at++)
+    copies.push(await Copy.make(join(folder, `${at}`), sources, folder));
   const started = Date.now();
   const all = sources.flatMap(({ mutants }) => mutants);
-  const { survivors, failing } = await new Hunt({ copies, memory: new Memory(), temp: folder, say, all }).run(
-    wanted,
-    options.quick,
-  );
+  const { survivors, failing } = await new Hunt({ copies, memory: new Memory(), say, all }).run(wanted, options.quick);
   say('');
   for (const { place, what } of survivors) say(`survived  ${place} ${what}`);
   for (const file of failing) say(`fails without any mutant, and was left out: ${file}`);

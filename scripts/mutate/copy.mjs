@@ -3,17 +3,21 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { dirname, join, relative } from 'node:path';
 import { bundle } from '../build.mjs';
 import { root } from '../ensure.mjs';
+import { Tests } from './run.mjs';
 import { switchSource, withSwitches } from './write.mjs';
 
 const TAKEN = ['src', 'test', 'docs', 'schema', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
 
 export class Copy {
-  /** @param sources what is mutated: `file`, relative to the project, `text` and numbered `mutants`. */
-  static async make(folder, sources) {
+  /**
+   * @param sources what is mutated: `file`, relative to the project, `text` and numbered `mutants`.
+   * @param temp the folder for what tests make.
+   */
+  static async make(folder, sources, temp) {
     mkdirSync(folder);
     for (const name of TAKEN) cpSync(join(root, name), join(folder, name), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    const copy = new Copy(folder);
+    const copy = new Copy(folder, temp);
     writeFileSync(copy.#switch, switchSource(copy.#chosen, copy.#met));
     for (const { file, text, mutants } of sources) {
       const place = join(folder, file);
@@ -27,8 +31,8 @@ export class Copy {
   #met;
   #switch;
 
-  constructor(folder) {
-    this.folder = folder;
+  constructor(folder, temp) {
+    this.tests = new Tests(folder, temp);
     this.#chosen = join(folder, 'chosen');
     this.#met = join(folder, 'met');
     this.#switch = join(folder, 'switch.mjs');

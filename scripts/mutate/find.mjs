@@ -52,7 +52,7 @@ export function mutantsOf(program, text, names) {
       else if (names.has(name)) take('hold', node, none, `${textOf(node)} is not asked`);
     } else if (node.type === 'CallExpression' && MEMBERS[node.callee.property?.name] && !isWords) {
       take('operand', node.arguments[0], `(${MEMBERS[node.callee.property.name]})`, `${textOf(node)} asks nothing`);
-    } else if (node.type === 'IfStatement') {
+    } else if (node.type === 'IfStatement' && !isWords) {
       take(isVeto(node) ? 'hold' : 'guard', node.test, 'false', `if (${textOf(node.test)}) never`);
       take('operand', node.test, 'true', `if (${textOf(node.test)}) always`);
     } else if (node.type === 'ConditionalExpression' && !isWords && !givesWords(node)) {

@@ -1,7 +1,6 @@
 /** Looks for a test that notices each mutant. */
 import { dirname } from 'node:path';
 import { filesBelow, hashOf } from './memory.mjs';
-import { runTests } from './run.mjs';
 
 /** Tests of the judgement alone: they take a second. */
 const QUICK = ['test/judge'];
@@ -15,7 +14,6 @@ const SLOWEST_MS = 15 * 60_000;
 export class Hunt {
   #copies;
   #memory;
-  #temp;
   #say;
   #all;
   /** For each test file: which mutants it meets, by name, and its milliseconds. */
@@ -25,10 +23,9 @@ export class Hunt {
   #kills = new Map();
 
   /** @param all the mutants that are in the copies. */
-  constructor({ copies, memory, temp, say, all }) {
+  constructor({ copies, memory, say, all }) {
     this.#copies = copies;
     this.#memory = memory;
-    this.#temp = temp;
     this.#say = say;
     this.#all = all;
   }
@@ -79,7 +76,7 @@ export class Hunt {
 
   async #listenTo(copy, file, hash, names) {
     copy.listen();
-    const { passed, milliseconds, said } = await runTests(copy.folder, [file], this.#bounds(SLOWEST_MS));
+    const { passed, milliseconds, errors } = await copy.tests.run([file], SLOWEST_MS);
     const met = copy.heard().map((id) => names.get(id));
     this.#say(`${file} meets ${met.length}, in ${(milliseconds / 1000).toFixed(1)} s${passed ? '' : ', and FAILS'}`);
     if (passed) {
@@ -87,7 +84,7 @@ export class Hunt {
       this.#memory.setListened(file, found);
       return found;
     }
-    this.#say(said);
+    for (const error of errors) this.#say(error);
     this.#failing.push(file);
     return null;
   }
@@ -98,13 +95,13 @@ export class Hunt {
       at += some.length;
       const usual = some.reduce((sum, file) => sum + this.#tests.get(file).milliseconds, 0);
       const most = 20_000 + 4 * usual;
-      const { passed, milliseconds, said } = await runTests(copy.folder, some, this.#bounds(most));
+      const { passed, failed, late } = await copy.tests.run(some, most);
       if (passed) continue;
-      const by = some.find((file) => said.includes(`FAIL  ${file}`)) ?? some[0];
+      const by = failed ?? some[0];
       this.#memory.setKiller(mutant.name, by);
       const key = `${mutant.file} ${by}`;
       this.#kills.set(key, (this.#kills.get(key) ?? 0) + 1);
-      return { by, late: milliseconds >= most };
+      return { by, late };
     }
     return { by: null, late: false };
   }
@@ -127,10 +124,6 @@ export class Hunt {
     const files = [...this.#tests.keys()].filter((file) => this.#tests.get(file).met.has(mutant.name));
     const worths = new Map(files.map((file) => [file, worth(file)]));
     return files.sort((a, b) => worths.get(a) - worths.get(b));
-  }
-
-  #bounds(most) {
-    return { temp: this.#temp, most };
   }
 
   /** Gives each copy the next of `items` when it is done with one. */

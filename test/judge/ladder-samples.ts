@@ -24,6 +24,14 @@ export function lost(): number {
   return texts.push(null) - 1;
 }
 
+const large = new Set<number>();
+
+/** The number of a blob that is too large to compare: only its size is known. */
+export function huge(text: string): number {
+  large.add(texts.push(text) - 1);
+  return texts.length - 1;
+}
+
 /** Lines, each ended by a line feed. */
 export const lines = (...list: readonly (string | number)[]) => list.map((line) => `${line}\n`).join('');
 
@@ -90,8 +98,9 @@ export function answered<Result>(asking: Asking<Result>): Result {
     next = asking.next(
       blobs.map((number) => {
         const text = texts[number] ?? null;
-        if (text === null || kind === 'texts') return text;
-        return kind === 'sizes' ? text.length : lineSum(text);
+        if (text !== null && kind === 'sizes') return text.length;
+        if (text === null || large.has(number)) return null;
+        return kind === 'texts' ? text : lineSum(text);
       }),
     );
   }

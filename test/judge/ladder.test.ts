@@ -1,13 +1,15 @@
 /** Each refusal of the merge ladder, with a branch that would be merged without it. */
 import { describe, expect, it } from 'vitest';
+import type { Change } from '../../src/judge/merged/change.ts';
 import type { BranchChange } from '../../src/judge/merged/branch.ts';
 import { type BaseState, climb, stillMerged } from '../../src/judge/merged/ladder.ts';
-import { answered, base, branch, entry, lines, lost, oid } from './ladder-samples.ts';
+import { answered, base, branch, entry, lines, lost, oid, type Told } from './ladder-samples.ts';
 
 const judged = (state: BaseState, change: BranchChange) => answered(climb(state, change));
 
 const OLD = lines('a', 'b', 'c', 'd', 'e', 'f', 'g');
 const NEW = lines('a', 'b', 'work', 'd', 'e', 'f', 'g');
+const HALF = lines('a', 'b', 'half', 'd', 'e', 'f', 'g');
 const EDITED = lines('a', 'b', 'c', 'd', 'e', 'f', 'other');
 const BOTH = lines('a', 'b', 'work', 'd', 'e', 'f', 'other');
 
@@ -56,6 +58,50 @@ describe('the ladder', () => {
     expect(judged(state, unread)).toMatchObject({ proof: null, blind: true });
     const lacking = branch([edit], { relation, againstBase: [entry(1, OLD, NEW)] });
     expect(judged(state, lacking)).toMatchObject({ ...unproven, missing: [1] });
+  });
+
+  it('follows files that the base moved', () => {
+    const moves = [{ from: 1, to: 9, at: 1 }];
+    const along = [{ change: [entry(1, OLD, null), entry(9, null, OLD)] }, { change: [entry(9, OLD, NEW)] }];
+    expect(judged(base(along, { moves }), topic)).toMatchObject({ proof: { code: 'squash-merged' }, veto: null });
+    expect(judged(base(along), topic)).toMatchObject({ ...unproven, missing: [1] });
+  });
+
+  it('does not take a file for deleted that the base moved', () => {
+    const deletion = branch([[entry(1, OLD, null)]]);
+    const state = (moves: Told['moves'] = []) =>
+      base([{ change: [entry(1, OLD, null), entry(9, null, OLD)], others: 1 }], { moves });
+    expect(judged(state(), deletion).proof?.code).toBe('landed');
+    expect(judged(state([{ from: 1, to: 9, at: 1 }]), deletion).proof).toBeNull();
+  });
+
+  it('proves by commits only what is known commit by commit', () => {
+    const replays = base([
+      { change: [entry(1, OLD, EDITED)] },
+      { change: [entry(1, EDITED, BOTH)] },
+      { change: second },
+    ]);
+    const proofOf = (more: Partial<BranchChange>) => judged(replays, branch([edit, second], more)).proof?.code;
+    expect(proofOf({})).toBe('rebase-merged');
+    expect(proofOf({ pieces: null })).toBe('absorbed');
+  });
+
+  it('refuses a series in which commits leave nothing', () => {
+    const replays = [{ change: [entry(1, OLD, EDITED)] }, { change: [entry(1, EDITED, BOTH)] }, { change: second }];
+    const [half, rest] = [[entry(1, OLD, HALF)], [entry(1, HALF, NEW)]];
+    const [there, back] = [[entry(3, 'x\n', 'y\n')], [entry(3, 'y\n', 'x\n')]];
+    expect(judged(base(replays), branch([half, rest, second])).proof?.code).toBe('series-merged');
+    const veto = { code: 'net-zero' };
+    expect(judged(base(replays), branch([half, there, back, rest, second]))).toMatchObject({ proof: null, veto });
+  });
+
+  it('looks at the end where the history in view does not tell', () => {
+    const relation = { kind: 'forked', at: 0, exact: false } as const;
+    const judgedBy = (againstBase: Change) =>
+      judged(base([{ change: second }]), branch([edit], { relation, againstBase }));
+    expect(judgedBy([]).proof?.code).toBe('absorbed');
+    expect(judgedBy([entry(1, BOTH, NEW)]).proof?.code).toBe('absorbed');
+    expect(judgedBy([entry(1, EDITED, NEW)])).toMatchObject({ ...unproven, missing: [1] });
   });
 
   it('names what is not there', () => {
@@ -161,5 +207,22 @@ describe('what was taken back', () => {
     const proof = { code: 'ancestor', commits: [oid('e1')] } as const;
     expect(answered(stillMerged(told('s2'), proof, side, 1)).veto).toBeNull();
     expect(answered(stillMerged(told('c2'), proof, side, 1))).toMatchObject(takenBack('c2'));
+  });
+
+  it('from all of the commits that were rebased, along with other edits, is not merged', () => {
+    const numbers = (...list: readonly (string | number)[]) => lines(...list, 'e', 'f', 'g', 'h', 'i', 'j');
+    const two = [entry(2, numbers(1, 2), numbers('one', 2))];
+    const rebased = [
+      { change: [entry(1, OLD, EDITED)] },
+      { change: [entry(1, EDITED, BOTH)] },
+      { change: [entry(2, numbers(1, 2), numbers('one', 2))] },
+    ];
+    const change = branch([edit, two]);
+    const edited = (text: string) => `${text}and more\n`;
+    const undone = { change: [entry(1, BOTH, edited(EDITED)), entry(2, numbers('one', 2), edited(numbers(1, 2)))] };
+    expect(judged(base(rebased), change)).toMatchObject({ proof: { code: 'rebase-merged' }, veto: null });
+    expect(judged(base([...rebased, undone]), change)).toMatchObject({ ...takenBack(null) });
+    const unread = { change: [entry(1, BOTH, lost())] };
+    expect(judged(base([...rebased, unread, { change: [entry(1, lost(), lost())] }]), change).blind).toBe(true);
   });
 });
