@@ -36,12 +36,14 @@ await ensureBuilt();
 // Not static imports: on a fresh clone the packages are not there before.
 const { holdNames, mutantsOf, parse } = await import('./mutate/find.mjs');
 const { Copy } = await import('./mutate/copy.mjs');
-const { isAlike } = await import('./mutate/alike.mjs');
+const { alike } = await import('./mutate/alike.mjs');
 const { filesBelow, Memory } = await import('./mutate/memory.mjs');
 const { Hunt } = await import('./mutate/hunt.mjs');
 const { stopAll } = await import('./mutate/run.mjs');
 
 const sources = findMutants();
+const there = new Set(sources.flatMap(({ mutants }) => mutants.map(({ name }) => name)));
+for (const name of alike) if (!there.has(name)) fail(`scripts/mutate/alike.mjs names what is not there: ${name}`);
 const wanted = sources.flatMap(({ mutants }) => mutants).filter(isWanted);
 if (options.list) {
   for (const mutant of wanted) say(`${mutant.place} ${mutant.what}`);
@@ -102,7 +104,7 @@ function findMutants() {
 function isWanted({ kind, place, what, name }) {
   if (kind === 'guard' && !options.guards && !options.fine) return false;
   if (kind === 'operand' && !options.fine) return false;
-  return new RegExp(options.only).test(`${place} ${what}`) && !isAlike(name);
+  return new RegExp(options.only).test(`${place} ${what}`) && !alike.has(name);
 }
 
 function say(text) {

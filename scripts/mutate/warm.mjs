@@ -14,18 +14,21 @@ const vitest = await createVitest('test', {
 });
 await vitest.standalone();
 
-process.on('message', async (files) => {
+process.on('message', (files) => void run(files));
+process.on('disconnect', () => process.exit());
+process.send('ready');
+
+async function run(files) {
   const specifications = await vitest.globTestSpecifications(files);
   const wanted = new Set(specifications.map(({ moduleId }) => moduleId));
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications, false);
   const modules = testModules.filter(({ moduleId }) => wanted.has(moduleId));
   const failed = modules.filter((module) => module.state() === 'failed');
   const errors = [...unhandledErrors, ...failed.flatMap(errorsOf)].map(({ message }) => message);
-  const isRun = specifications.length === files.length && modules.every((module) => module.state() === 'passed');
+  const isRun =
+    specifications.length === files.length && modules.every((module) => /^(passed|skipped)$/.test(module.state()));
   process.send({ passed: isRun && errors.length === 0, failed: failed[0]?.relativeModuleId ?? null, errors });
-});
-process.on('disconnect', () => process.exit());
-process.send('ready');
+}
 
 function errorsOf(module) {
   const tests = [...module.children.allTests('failed')];
