@@ -18,7 +18,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ensureBuilt, fail, root } from './ensure.mjs';
+import { ensureInstalled, fail, root } from './ensure.mjs';
 import { quickFolder } from './quick-folder.mjs';
 
 const { values: options } = parseArgs({
@@ -32,7 +32,7 @@ const { values: options } = parseArgs({
   },
 });
 
-await ensureBuilt();
+await ensureInstalled();
 // Not static imports: on a fresh clone the packages are not there before.
 const { holdNames, mutantsOf, parse } = await import('./mutate/find.mjs');
 const { Copy } = await import('./mutate/copy.mjs');

@@ -86,6 +86,7 @@ describe('a remote', () => {
     expect(kept('refs/heads/a/*/x:refs/remotes/r/*')).toBe('refs/coppice/remotes/r/a/b');
     expect(kept('refs/heads/x*:refs/remotes/r/*')).toBe('refs/coppice/remotes/r/a/b');
     expect(kept('refs/heads/a/b*a/b:refs/remotes/r/*')).toBe('refs/coppice/remotes/r/a/b');
+    expect(kept('refs/merge/*:refs/remotes/r/*')).toBe('refs/coppice/remotes/r/a/b');
     expect(kept('+refs/*:refs/*')).toBe('refs/coppice/remotes/r/a/b');
     expect(kept('^refs/heads/*:refs/remotes/r/*')).toBe('refs/coppice/remotes/r/a/b');
   });
@@ -109,12 +110,15 @@ describe('a mirror', () => {
     expect(mirrors('remote.a.mirror', 'true', 'Off')).toBe('');
     expect(mirrors('remote.a.url', 'true')).toBe('');
     expect(mirrors('branch.a.mirror', 'true')).toBe('');
+    expect(mirroringRemotes(new Map([['branch.a.fetch', ['+refs/*:refs/*']]]))).toEqual([]);
   });
 
   it('is told by refspecs that take what coppice keeps, or write to it', () => {
     expect(mirrors('remote.a.fetch', '+refs/heads/*:refs/remotes/a/*')).toBe('');
     expect(mirrors('remote.a.fetch', '+refs/heads/*:refs/remotes/a/*', '+refs/*:refs/*')).toBe('a');
     expect(mirrors('remote.a.fetch', '^refs/*')).toBe('');
+    expect(mirrors('remote.a.fetch', '^refs/heads/*:refs/*')).toBe('');
+    expect(mirrors('remote.a.push', 'refs/coppicex')).toBe('');
     expect(mirrors('remote.a.fetch', 'refs/*:refs/copy/*')).toBe('');
     expect(mirrors('remote.a.push', 'refs/*:refs/copy/*')).toBe('a');
     expect(mirrors('remote.a.push', 'refs/copy/*:refs/coppice/trash/x*')).toBe('a');

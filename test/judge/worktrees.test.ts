@@ -85,6 +85,21 @@ describe('a worktree', () => {
     expect(holdsOf(row)).toEqual([code]);
   });
 
+  it('goes on a detached HEAD that is proven, and stays on a commit of the base without own ones', () => {
+    expect(rowOf({ branch: null })).toMatchObject({ action: 'remove', reason: { code: 'squash-merged' } });
+    const line = { ...merged, relation: 'line', worked: false, proof: null } as const;
+    expect(holdsOf(rowOf({ branch: null, merge: known(line) }))).toEqual(['no-own-commits']);
+  });
+
+  it('of another account says whose', () => {
+    const { reason } = withIdentity({ kind: 'foreign-owner', owner: 7, what: 'its folder' });
+    expect(reason.text).toBe('its folder belongs to user 7');
+  });
+
+  it('without ignored files is not held for them, whatever the settings say', () => {
+    expect(rowOf({}, { precious: { holds: true, upTo: 0 } }).action).toBe('remove');
+  });
+
   it('says what speaks for it beside what holds it', () => {
     const row = rowOf({ isCurrent: true });
     expect(row.evidence.map(({ code }) => code)).toEqual(['squash-merged', 'current-worktree']);
