@@ -94,7 +94,7 @@ export class Hunt {
       const some = files.slice(at, at + (at < ALONE ? 1 : TOGETHER));
       at += some.length;
       const usual = some.reduce((sum, file) => sum + this.#tests.get(file).milliseconds, 0);
-      const most = 20_000 + 4 * usual;
+      const most = 10_000 + 4 * usual;
       const { passed, failed, late } = await copy.tests.run(some, most);
       if (passed) continue;
       const by = failed ?? some[0];

@@ -274,7 +274,7 @@ describe('files that the base moved', () => {
     const places = (after: number, end: number) => placesOf(history, [edit], after, end).map(({ of }) => of.get(1));
     expect([places(0, 1), places(1, 1), places(0, 0)]).toEqual([[2], [], []]);
     expect(movedAlong(history, branch([[edit]]), 1)).toMatchObject([{ since: 1, whole: [{ path: 2 }] }]);
-    const onBase = branch([[edit]], { relation: { kind: 'ancestor', at: 1, side: true } });
+    const onBase = branch([[edit]], { relation: { kind: 'ancestor', at: 0, side: true } });
     expect(movedAlong(history, onBase, 1)).toEqual([]);
     const clash = [...moves, { from: 3, to: 2, at: 2 }];
     const both = placesOf(base([moved, moved], { moves: clash }).history, [edit, entry(3, 'x', 'y')], 0, 2);
