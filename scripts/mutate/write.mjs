@@ -34,11 +34,11 @@ function compareMarks(a, b) {
 export function switchSource(chosen, met) {
   return `import { appendFileSync, readFileSync } from 'node:fs';
 const chosen = Number(readFileSync(${JSON.stringify(chosen)}, 'utf8'));
-const seen = new Set();
+const seen = [];
 export function $m(id) {
   if (chosen >= 0) return id === chosen;
-  if (!seen.has(id)) {
-    seen.add(id);
+  if (seen[id] === undefined) {
+    seen[id] = true;
     try {
       appendFileSync(${JSON.stringify(met)}, \`\${id}\\n\`);
     } catch {}

@@ -123,6 +123,7 @@ describe('a worktree', () => {
       ).evidence.map(({ code }) => code);
     expect(codes(1000, 1024)).toContain('archived');
     expect(codes(1001, 1024)).toContain('ignored-precious');
+    expect(codes(1001, 1024)).not.toContain('archived');
     expect(codes(1, 16 * 1024 ** 2)).toContain('archived');
     expect(codes(1, 16 * 1024 ** 2 + 1)).toContain('ignored-precious');
     expect(codes(1, 1, { holds: true })).toContain('ignored-precious');
