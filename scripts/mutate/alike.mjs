@@ -25,6 +25,8 @@ const ALIKE = {
     'what has a change does not have what was before it',
   'src/judge/merged/series.ts: if (piece.length === 0) never': 'no commit of the base is found by changing nothing',
   'src/judge/merged/series.ts: if (change.length === 0) never': 'no commit of the base is found by changing nothing',
+  'src/judge/merged/taken-back.ts: if (atTip(question, change).some((entry) => holdsAll([entry], question))) never':
+    QUICK,
   'src/judge/merged/three-way.ts: if (apart !== null) never': QUICK,
   'src/judge/merged/three-way.ts: if (way.o === plain.o && way.t === plain.t) never': QUICK,
 };
