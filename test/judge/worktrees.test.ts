@@ -114,6 +114,10 @@ describe('a worktree', () => {
     expect(holdsOf(rowOf(part))).toContain('probe-failed');
   });
 
+  it('stays when contents were missing to tell how it stands to the base', () => {
+    expect(holdsOf(withMerge({ blind: true }))).toEqual(['probe-failed']);
+  });
+
   it('holds for ignored files as the settings say: how many, how large, or any', () => {
     const precious = (files: number, bytes: number) => ({ ...some, count: files, files, bytes });
     const codes = (files: number, bytes: number, more: Partial<Survey['precious']> = {}) =>
