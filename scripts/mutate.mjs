@@ -71,6 +71,7 @@ async function hunt() {
   const started = Date.now();
   const all = sources.flatMap(({ mutants }) => mutants);
   const { survivors, failing } = await new Hunt({ copies, memory: new Memory(), say, all }).run(wanted, options.quick);
+  clean();
   say('');
   for (const { place, what } of survivors) say(`survived  ${place} ${what}`);
   for (const file of failing) say(`fails without any mutant, and was left out: ${file}`);
