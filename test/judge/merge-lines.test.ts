@@ -44,12 +44,12 @@ describe('a merge', () => {
   });
 
   it('is compared to its ends', () => {
-    const [ours, theirs] = [edited([25, 'x'], [40, 'y']), edited([32, 'z'])];
-    const merged = edited([25, 'x'], [32, 'z'], [40, 'y']);
+    const [ours, theirs] = [edited([40, 'x'], [55, 'y']), edited([47, 'z'])];
+    const merged = edited([40, 'x'], [47, 'z'], [55, 'y']);
     expect(mergeGives(lines(...base), ours, theirs, merged)).toBe(true);
-    expect(mergeGives(lines(...base), ours, theirs, merged.replace('line 1\n', 'other\n'))).toBe(false);
+    expect(mergeGives(lines(...base), ours, theirs, merged.replace('line 1\n', 'line x\n'))).toBe(false);
     expect(mergeGives(lines(...base), ours, theirs, merged.replace('line 60\n', 'line 6x\n'))).toBe(false);
-    expect(mergeGives(lines(...base), ours, theirs, merged.replace('line 33\n', 'other\n'))).toBe(false);
+    expect(mergeGives(lines(...base), ours, theirs, merged.replace('line 48\n', 'other\n'))).toBe(false);
     expect(mergeGives(lines(...base), ours, theirs, '')).toBe(false);
   });
 
