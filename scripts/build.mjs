@@ -19,13 +19,16 @@ import { isMain, rebuild, root } from './ensure.mjs';
 const ENTRY = 'cli.js';
 const SUPERSEDED_MS = 60 * 60_000;
 
-/** Writes the bundle of the inputs with this `hash` into `folder` and returns its files, relative to it. */
-export async function bundle(folder, hash) {
+/**
+ * Writes the bundle of the inputs with this `hash` into `folder` and returns its files, relative to it.
+ * @param project the project's folder, or that of a copy.
+ */
+export async function bundle(folder, hash, project = root) {
   // Not a static import: `npm run build` on a fresh clone reads this file before anything is installed.
   const { build } = await import('esbuild');
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const { outputFiles } = await build({
-    absWorkingDir: root,
+    absWorkingDir: project,
     entryPoints: ['src/cli.ts'],
     outdir: folder,
     chunkNames: 'chunks/[name]-[hash]',

@@ -9,7 +9,7 @@ await ensureBuilt();
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const child = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
   cwd: root,
-  env: { ...callersEnv(), ...quickFolder() },
+  env: { ...callersEnv(), TMPDIR: quickFolder() },
   stdio: 'inherit',
 });
 child.on('error', (error) => fail(`vitest could not be started: ${error.message}`));

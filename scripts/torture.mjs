@@ -21,7 +21,7 @@ const child = spawn(process.execPath, [vitest, 'run', '--testTimeout=3600000', .
   cwd: root,
   env: {
     ...callersEnv(),
-    ...quickFolder(),
+    TMPDIR: quickFolder(),
     COPPICE_TORTURE: 'all',
     ...(rounds === undefined ? {} : { COPPICE_TORTURE_ROUNDS: rounds }),
     ...(seed === undefined ? {} : { COPPICE_TEST_SEED: seed }),

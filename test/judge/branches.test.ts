@@ -144,6 +144,10 @@ describe('a branch', () => {
     expect(rowOf(branch)).toMatchObject({ action: 'keep', reason: { code: 'probe-failed' } });
   });
 
+  it('goes with nothing but the proof where nothing else is found', () => {
+    expect(rowOf({}).evidence.map(({ code }) => code)).toEqual(['squash-merged']);
+  });
+
   it('goes with commits that an amend replaced, and says so', () => {
     const row = rowOf(withMerge({ replaced: [OTHER] }));
     expect(row.action).toBe('delete');

@@ -4,6 +4,7 @@ import type { MergeFacts } from '../../src/judge/facts/branch.ts';
 import { absent, known } from '../../src/judge/facts/fact.ts';
 import type { AbsPath, Oid, RefName } from '../../src/judge/facts/names.ts';
 import type { Survey } from '../../src/judge/facts/survey.ts';
+import type { AdminFacts, Measure, WorktreeContents, WorktreeFacts } from '../../src/judge/facts/worktree.ts';
 
 export const TIP = '1'.repeat(40) as Oid;
 export const BASE = '2'.repeat(40) as Oid;
@@ -85,4 +86,58 @@ export const run: RunRecord = {
   updated: NOW - HOUR,
   finished: null,
   lease: 24 * HOUR,
+};
+
+export const none = { count: 0, names: [] };
+export const some = { count: 2, names: ['a', 'b'] };
+const noFiles = { ...none, files: 0, bytes: 0 };
+
+export const contents: WorktreeContents = {
+  staged: none,
+  unstaged: none,
+  conflicted: none,
+  untracked: none,
+  hidden: none,
+  rebuildable: noFiles,
+  duplicate: noFiles,
+  precious: noFiles,
+  nested: [],
+  submodules: [],
+  mounts: [],
+};
+
+export const admin: AdminFacts = {
+  operations: [],
+  indexLock: null,
+  privateRefs: [],
+  stashes: 0,
+  lock: null,
+  lastMove: 1_750_000_000,
+};
+
+export const weight: Measure = { bytes: 1, isWhole: true, lastWrite: { time: 1_750_000_000_000, path: 'a' } };
+
+export const desk: WorktreeFacts = {
+  admin: 'desk',
+  gitDir: '/app/.git/worktrees/desk' as AbsPath,
+  path: '/desk' as AbsPath,
+  realPath: '/desk',
+  key: KEY,
+  lease: absent,
+  branch: 'refs/heads/topic' as RefName,
+  head: TIP,
+  upstream: null,
+  isCurrent: false,
+  protectedBy: null,
+  identity: { kind: 'proven', folder: { device: '1', inode: '2' }, gitDir: { device: '1', inode: '3' } },
+  trash: known('/app/.git/coppice/trash'),
+  contents: known(contents),
+  adminState: known(admin),
+  measure: known(weight),
+  presence: known({ occupants: [], unreadable: 0 }),
+  inside: [],
+  sharedWith: [],
+  merge: known(merged),
+  reflog: known({ dropped: [], replaced: [] }),
+  headIsHeld: true,
 };

@@ -3,66 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { HoldCode } from '../../src/judge/evidence.ts';
 import type { MergeFacts } from '../../src/judge/facts/branch.ts';
 import { absent, known, unknown } from '../../src/judge/facts/fact.ts';
-import type { AbsPath, RefName } from '../../src/judge/facts/names.ts';
+import type { AbsPath } from '../../src/judge/facts/names.ts';
 import type { Survey } from '../../src/judge/facts/survey.ts';
 import type { Occupant } from '../../src/judge/facts/presence.ts';
-import type { AdminFacts, Identity, Measure, WorktreeContents, WorktreeFacts } from '../../src/judge/facts/worktree.ts';
+import type { AdminFacts, Identity, WorktreeContents, WorktreeFacts } from '../../src/judge/facts/worktree.ts';
 import { judge } from '../../src/judge/judge.ts';
-import { BASE, emptySurvey, KEY, lease, merged, NOW, OTHER, run, TIP } from './samples.ts';
-
-const none = { count: 0, names: [] };
-const some = { count: 2, names: ['a', 'b'] };
-const noFiles = { ...none, files: 0, bytes: 0 };
-
-const contents: WorktreeContents = {
-  staged: none,
-  unstaged: none,
-  conflicted: none,
-  untracked: none,
-  hidden: none,
-  rebuildable: noFiles,
-  duplicate: noFiles,
-  precious: noFiles,
-  nested: [],
-  submodules: [],
-  mounts: [],
-};
-
-const admin: AdminFacts = {
-  operations: [],
-  indexLock: null,
-  privateRefs: [],
-  stashes: 0,
-  lock: null,
-  lastMove: 1_750_000_000,
-};
-
-const weight: Measure = { bytes: 1, isWhole: true, lastWrite: { time: 1_750_000_000_000, path: 'a' } };
-
-const desk: WorktreeFacts = {
-  admin: 'desk',
-  gitDir: '/app/.git/worktrees/desk' as AbsPath,
-  path: '/desk' as AbsPath,
-  realPath: '/desk',
-  key: KEY,
-  lease: absent,
-  branch: 'refs/heads/topic' as RefName,
-  head: TIP,
-  upstream: null,
-  isCurrent: false,
-  protectedBy: null,
-  identity: { kind: 'proven', folder: { device: '1', inode: '2' }, gitDir: { device: '1', inode: '3' } },
-  trash: known('/app/.git/coppice/trash'),
-  contents: known(contents),
-  adminState: known(admin),
-  measure: known(weight),
-  presence: known({ occupants: [], unreadable: 0 }),
-  inside: [],
-  sharedWith: [],
-  merge: known(merged),
-  reflog: known({ dropped: [], replaced: [] }),
-  headIsHeld: true,
-};
+import { admin, BASE, contents, desk, emptySurvey, lease, merged, NOW, OTHER, run, some, weight } from './samples.ts';
 
 const survey: Survey = { ...emptySurvey, worktrees: known([desk]) };
 
@@ -140,6 +86,21 @@ describe('a worktree', () => {
     expect(holdsOf(row)).toEqual([code]);
   });
 
+  it('goes on a detached HEAD that is proven, and stays on a commit of the base without own ones', () => {
+    expect(rowOf({ branch: null })).toMatchObject({ action: 'remove', reason: { code: 'squash-merged' } });
+    const line = { ...merged, relation: 'line', worked: false, proof: null } as const;
+    expect(holdsOf(rowOf({ branch: null, merge: known(line) }))).toEqual(['no-own-commits']);
+  });
+
+  it('of another account says whose', () => {
+    const { reason } = withIdentity({ kind: 'foreign-owner', owner: 7, what: 'its folder' });
+    expect(reason.text).toBe('its folder belongs to user 7');
+  });
+
+  it('without ignored files is not held for them, whatever the settings say', () => {
+    expect(rowOf({}, { precious: { holds: true, upTo: 0 } }).action).toBe('remove');
+  });
+
   it('says what speaks for it beside what holds it', () => {
     const row = rowOf({ isCurrent: true });
     expect(row.evidence.map(({ code }) => code)).toEqual(['squash-merged', 'current-worktree']);
@@ -154,6 +115,10 @@ describe('a worktree', () => {
     expect(holdsOf(rowOf(part))).toContain('probe-failed');
   });
 
+  it('stays when contents were missing to tell how it stands to the base', () => {
+    expect(holdsOf(withMerge({ blind: true }))).toEqual(['probe-failed']);
+  });
+
   it('holds for ignored files as the settings say: how many, how large, or any', () => {
     const precious = (files: number, bytes: number) => ({ ...some, count: files, files, bytes });
     const codes = (files: number, bytes: number, more: Partial<Survey['precious']> = {}) =>
@@ -163,6 +128,7 @@ describe('a worktree', () => {
       ).evidence.map(({ code }) => code);
     expect(codes(1000, 1024)).toContain('archived');
     expect(codes(1001, 1024)).toContain('ignored-precious');
+    expect(codes(1001, 1024)).not.toContain('archived');
     expect(codes(1, 16 * 1024 ** 2)).toContain('archived');
     expect(codes(1, 16 * 1024 ** 2 + 1)).toContain('ignored-precious');
     expect(codes(1, 1, { holds: true })).toContain('ignored-precious');

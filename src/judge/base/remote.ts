@@ -39,7 +39,7 @@ function destination(refspec: string): string {
 }
 
 function mapRefspec(refspec: string, branch: RefName): RefName | null {
-  if (refspec.startsWith('^')) return null;
+  // One that begins with ^ brings nothing, and no branch begins so.
   const [from = ''] = refspec.replace(/^\+/, '').split(':');
   const to = destination(refspec);
   const star = from.indexOf('*');

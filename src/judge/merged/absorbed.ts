@@ -45,7 +45,6 @@ function mayHoldChange(entry: Entry, base: Side): boolean {
   if (entry.afterMode === 0 || base.mode === 0 || entry.beforeMode === 0) return false;
   if (entry.afterMode !== entry.beforeMode && base.mode !== entry.afterMode) return false;
   if (entry.after === entry.before) return true;
-  if (entry.after === base.blob) return isFile(entry.afterMode) === isFile(base.mode);
   return base.blob !== entry.before && isFile(base.mode) && isFile(entry.afterMode) && isFile(entry.beforeMode);
 }
 

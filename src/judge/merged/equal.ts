@@ -52,9 +52,7 @@ export function* settle(nomination: Nomination): Asking<Equality> {
  * where they say nothing, as for lines that were moved, it is settled by contents.
  */
 export function* isAlike(change: Change, step: Change): Asking<Equality> {
-  const nomination = compareIds(change, step);
-  if (typeof nomination === 'string') return nomination;
-  const nominations: Nomination[] = [nomination];
+  const nominations = [compareIds(change, step)];
   yield* strikeOut('sizes', nominations);
   yield* strikeOut('sums', nominations);
   const [left = 'different'] = nominations;

@@ -245,8 +245,7 @@ function missingPaths(whole: Change, sideOf: (entry: Entry) => Side): PathNumber
     .map((entry) => entry.path);
 }
 
-function verdictOf(proof: Proof, found: TakenBack): MergeVerdict {
-  if (found.kind === 'no' || found.kind === 'standing') return proven(proof);
+function verdictOf(proof: Proof, found: Extract<TakenBack, { kind: 'yes' | 'unknown' }>): MergeVerdict {
   if (found.kind === 'unknown') return { proof, veto: null, missing: [], blind: true };
   return {
     proof,

@@ -13,7 +13,6 @@ interface Span {
 
 /** The first place after `fork` and up to `end` where all of `change` is there at once; null when there is none. */
 export function landedAt(history: BaseHistory, change: Change, fork: number, end: number): number | null {
-  if (change.length === 0) return null;
   let common: readonly Span[] | null = null;
   for (const entry of change) {
     const spans = spansOf(history, entry, fork, end);

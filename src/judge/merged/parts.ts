@@ -19,7 +19,6 @@ export function* isWithin(part: Change, branch: BranchChange): Asking<Equality> 
   for (const entry of part) {
     const final = finalSide(branch, entry.path);
     if (final === null) return 'different';
-    if (final.blob === entry.after && final.mode === entry.afterMode) continue;
     const verdict = yield* addsNothing([{ entry, base: final }]);
     if (verdict === 'unknown') return 'unknown';
     if (verdict === 'different' && !(yield* isLike(entry, final))) return 'different';
