@@ -89,7 +89,7 @@ async function fatesOf(
   const entry = entryOf(acting, request.run);
   const doomed = saved.branches.flatMap((one): Doomed[] => {
     const permit = permits.find(({ ref }) => ref === one.ref);
-    return permit === undefined ? [] : [{ permit, saved: one }];
+    return permit === undefined ? [] : [{ permit, saved: one, reflog: saved.reflogs.get(one.ref) ?? null }];
   });
   if (entry !== null && entry.head.kind === 'known') {
     for (const [ref, fate] of await deleteBranches(acting, doomed, request)) fates.set(ref, fate);

@@ -1,8 +1,9 @@
 /** Deletes branches that are put aside: anchors and deletions in one transaction, all or none of it. */
 import { readTips, tipOf, type Tips, usedBranches } from '../../git/read/named.ts';
+import { readReflogBytes } from '../../git/read/reflogs.ts';
 import { create, remove, type Transaction, transact } from '../../git/write.ts';
 import type { Fact } from '../../judge/facts/fact.ts';
-import type { RefName } from '../../judge/facts/names.ts';
+import type { AbsPath, RefName } from '../../judge/facts/names.ts';
 import type { BranchPermit } from '../../judge/permit.ts';
 import { anchorName, type SavedBranch } from '../../state/trash/record.ts';
 import type { Acting } from '../acting.ts';
@@ -11,6 +12,8 @@ import type { Acting } from '../acting.ts';
 export interface Doomed {
   readonly permit: BranchPermit;
   readonly saved: SavedBranch;
+  /** As it was put aside; null: there was none. */
+  readonly reflog: Buffer | null;
 }
 
 /** What became of it. `unclear`: it could not be read; who acts next looks again. */
@@ -48,8 +51,9 @@ async function deleteTogether(
     let used: readonly Doomed[] = [];
     const decide = () => {
       const uses = usedBranches(acting.commonDir);
-      used = wanted.filter(({ saved }) => {
-        const why = whyUsed(uses, saved.ref);
+      used = wanted.filter(({ saved, reflog }) => {
+        // While git holds the ref's lock nobody writes to its reflog, and a branch can be moved and moved back.
+        const why = whyUsed(uses, saved.ref) ?? whyWritten(acting.commonDir, saved.ref, reflog);
         if (why !== null) fates.set(saved.ref, { kind: 'kept', text: why });
         return why !== null;
       });
@@ -92,6 +96,14 @@ function commandsOf({ saved }: Doomed, { run, isAnchored }: Aside): string[] {
 export function whyUsed(used: Fact<ReadonlySet<RefName>>, ref: RefName): string | null {
   if (used.kind === 'known') return used.value.has(ref) ? 'a worktree has just begun to use it' : null;
   return `whether a worktree uses it cannot be told: ${used.kind === 'unknown' ? used.reason : 'nothing is there'}`;
+}
+
+/** Why its reflog is not the one that was put aside; null: it is. */
+function whyWritten(commonDir: AbsPath, ref: RefName, reflog: Buffer | null): string | null {
+  const now = readReflogBytes(commonDir, ref);
+  if (now.kind === 'unknown') return `its reflog cannot be read any more: ${now.reason}`;
+  const isSame = now.kind === 'absent' ? reflog === null : reflog?.equals(now.value) === true;
+  return isSame ? null : 'it was moved, and back, since it was put aside';
 }
 
 /** What a look tells is what counts, whatever git said. */
