@@ -16,9 +16,12 @@ export interface Doomed {
   readonly reflog: Buffer | null;
 }
 
-/** What became of it. `unclear`: it could not be read; who acts next looks again. */
+/**
+ * What became of it. `again`: git deleted it, or began to, and one of that name is there at the same commit. `taken`: it
+ * is gone, and one of that name is there at another commit. `unclear`: it could not be read; who acts next looks again.
+ */
 export interface Fate {
-  readonly kind: 'gone' | 'kept' | 'failed' | 'unclear';
+  readonly kind: 'gone' | 'again' | 'taken' | 'kept' | 'failed' | 'unclear';
   readonly text: string;
 }
 
@@ -106,15 +109,21 @@ function whyWritten(commonDir: AbsPath, ref: RefName, reflog: Buffer | null): st
   return isSame ? null : 'it was moved, and back, since it was put aside';
 }
 
+const TAKEN = 'somebody made another one of that name at once, which stays, with the settings';
+
 /** What a look tells is what counts, whatever git said. */
 function seen({ saved }: Doomed, tips: Fact<Tips>, fate: Fate | undefined, aside: Aside): Fate {
   const there = tipOf(tips, saved.ref);
   if (there.kind === 'unknown') return { kind: 'unclear', text: `whether it is gone cannot be told: ${there.reason}` };
   if (fate?.kind === 'kept') return fate;
-  if (there.kind === 'known' && there.value !== saved.tip) return { kind: 'kept', text: 'it has just been moved' };
+  if (there.kind === 'known' && there.value !== saved.tip) {
+    if (fate?.kind !== 'gone') return { kind: 'kept', text: 'it has just been moved' };
+    // Where git did not say that it was deleted, it may have been moved.
+    return fate.text === '' ? { kind: 'taken', text: TAKEN } : { kind: 'unclear', text: fate.text };
+  }
   if (there.kind === 'known') {
     if (fate?.kind === 'failed') return fate;
-    return { kind: 'failed', text: `it is still there, or there again${fate?.text ? `: ${fate.text}` : ''}` };
+    return { kind: 'again', text: `it is still there, or there again${fate?.text ? `: ${fate.text}` : ''}` };
   }
   if (fate?.kind === 'failed') return { kind: 'kept', text: 'somebody else has just deleted it' };
   return { kind: 'gone', text: hasAnchors(saved, tips, aside) ? '' : 'its anchors are gone: the pack alone holds it' };
