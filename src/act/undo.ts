@@ -1,5 +1,6 @@
 /** Brings back what a sweep took away, one thing or a whole run. */
 import { readTips, tipOf, type Tips, usedBranches } from '../git/read/named.ts';
+import { readReflogBytes } from '../git/read/reflogs.ts';
 import { readPlace } from '../git/read/repository.ts';
 import { gitFor, runGit } from '../git/run.ts';
 import { type Fact, known } from '../judge/facts/fact.ts';
@@ -14,7 +15,7 @@ import { appendSteps, beginAct, type Recording } from '../state/journal.ts';
 import { withLifecycleLock } from '../state/lifecycle-lock.ts';
 import { readJournal } from '../state/read-journal.ts';
 import type { SavedBranch } from '../state/trash/record.ts';
-import { listTrash, readSaved, type TrashEntry } from '../state/trash/store.ts';
+import { listTrash, readPiece, readSaved, type TrashEntry } from '../state/trash/store.ts';
 import type { Acting, ActWorld } from './acting.ts';
 import { type Return, restoreBranches } from './branches/restore.ts';
 import { recover } from './recover.ts';
@@ -112,9 +113,12 @@ async function viewOf({ git, commonDir, folder }: Acting, undone: ReadonlySet<st
   };
 }
 
-interface Prepared extends Return {
-  readonly about: Omit<Undone, 'outcome'>;
+interface Entered {
   readonly entry: TrashEntry;
+}
+
+interface Prepared extends Return, Entered {
+  readonly about: Omit<Undone, 'outcome'>;
 }
 
 /** Everything that could speak against it, before anything is changed. */
@@ -131,11 +135,21 @@ function prepare(acting: Acting, { id, act }: Chosen, as: RefName | null, view: 
     there: tipOf(view.tips, ref),
     used: used.kind === 'known' ? known(used.value.has(ref)) : used,
   };
-  const permit = permitRestore(saved.tip, vacancy, false);
+  const isBegun = vacancy.there.kind === 'known' && isUnchanged(acting, { entry, saved, ref });
+  const permit = permitRestore(saved.tip, vacancy, isBegun);
   if (permit === null) {
     throw new UserError('name-taken', `${branchName(ref)} ${whyTaken(vacancy)}`, { hint: otherName(id, ref) });
   }
   return { about, entry, saved, ref, permit };
+}
+
+/** True when an undo or a git that was cut off left it: without a reflog, or with that which was put aside. */
+function isUnchanged({ commonDir, folder }: Acting, { entry, saved, ref }: Omit<Return, 'permit'> & Entered): boolean {
+  if (saved.reflog === null) return false;
+  const now = readReflogBytes(commonDir, ref);
+  if (now.kind !== 'known') return now.kind === 'absent';
+  const then = readPiece(entry, 'reflogs', saved.reflog, folder.account);
+  return then.kind === 'known' && now.value.subarray(0, then.value.length).equals(then.value);
 }
 
 /** All of them are of one run. */
@@ -161,7 +175,8 @@ async function bringBack(acting: Acting, prepared: readonly Prepared[], isOne: b
   const backOf = ({ ref }: Prepared) => backs.get(ref) ?? { kind: 'failed', text: '' };
   record((one) => {
     const { kind, text } = backOf(one);
-    return kind === 'failed' ? ['failed', text] : ['done'];
+    // What is not whole can be asked for again.
+    return kind === 'whole' ? ['done'] : ['failed', text];
   });
   return prepared.map((one) => {
     const { kind, text } = backOf(one);

@@ -1,5 +1,5 @@
 /** The way back: what it refuses, and the way out that it names; the record; the only real deletion. */
-import { cpSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -48,6 +48,27 @@ function age(r: Repository, run: string, days: number): string {
 }
 
 describe('undo', () => {
+  it('that brought back a part can be asked for the rest', async () => {
+    const { r, before, idOf } = await swept('a', 'b');
+    const log = r.path('.git/logs/refs/heads/a');
+    // The first change makes both branches; whoever holds the lock of one later keeps its reflog away.
+    hook(r, 'if [ "$1" = prepared ]; then echo x >> calls; if [ "$(wc -l < calls)" = 2 ]; then exit 1; fi; fi');
+    const first = await undo(r, '--last');
+    expect([first.code, existsSync(log)]).toEqual([2, false]);
+    expect(first.rows.map(({ outcome }) => outcome.status).sort()).toEqual(['done', 'failed']);
+    r.delete('.git/hooks/reference-transaction');
+    expect((await undo(r, idOf('a'))).code).toBe(0);
+    expect(standing(r)).toEqual(before);
+    expect(errorOf(await undo(r, idOf('a')))).toMatchObject({ code: 'already-undone', exit: 2 });
+  });
+
+  it('leaves a branch alone that somebody made at the very same commit', async () => {
+    const { r, idOf } = await swept('a');
+    const [tip = ''] = r.git('for-each-ref', '--format=%(objectname)', 'refs/coppice').split('\n');
+    r.git('branch', 'a', tip);
+    expect(errorOf(await undo(r, idOf('a')))).toMatchObject({ code: 'name-taken', exit: 2 });
+  });
+
   it('of one, of the rest, and of all again', async () => {
     const { r, before, idOf, run } = await swept('a', 'b');
     expect((await undo(r, idOf('a'))).rows).toMatchObject([
