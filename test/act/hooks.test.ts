@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { applySweep, hook, journalOf, squashedRepository, standing, undo } from '../support/acts.ts';
-import { stateOf } from '../support/state.ts';
 
 /** As it sees a branch that is to be deleted; `$1` is the state of the transaction. */
 const deletes = (name: string) => `grep -q "0000 refs/heads/${name}\\$"`;

@@ -1,5 +1,14 @@
 /** The way back: what it refuses, and the way out that it names; the record; the only real deletion. */
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -60,6 +69,19 @@ describe('undo', () => {
     expect((await undo(r, idOf('a'))).code).toBe(0);
     expect(standing(r)).toEqual(before);
     expect(errorOf(await undo(r, idOf('a')))).toMatchObject({ code: 'already-undone', exit: 2 });
+  });
+
+  it('leaves reflogs to the group that shares the repository', async () => {
+    const r = squashedRepository();
+    r.git('config', 'core.sharedRepository', 'group');
+    squashed(r, 'team/a');
+    r.publish();
+    const modesOf = () =>
+      ['team', 'team/a'].map((name) => statSync(r.path(`.git/logs/refs/heads/${name}`)).mode.toString(8));
+    const before = modesOf();
+    await applySweep(r);
+    expect((await undo(r, '--last')).code).toBe(0);
+    expect([before[1], modesOf()]).toEqual(['100664', before]);
   });
 
   it('leaves a branch alone that somebody made at the very same commit', async () => {
