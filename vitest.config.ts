@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
+    // Minutes of waiting for gits that hang: `npm run torture` alone.
+    exclude: process.env['COPPICE_TORTURE'] === 'all' ? [] : ['test/act/hanging.test.ts'],
     globals: false,
     pool: 'forks',
     // One more than the cores that this is meant for: tests often wait for a program.

@@ -14,7 +14,7 @@ import { anchorName, type SavedBranch } from '../state/trash/record.ts';
 import { listTrash, readSaved, type TrashEntry } from '../state/trash/store.ts';
 import type { Acting } from './acting.ts';
 import { freeConfig } from './branches/config.ts';
-import { restoreBranches } from './branches/restore.ts';
+import { type Restored, restoreBranches } from './branches/restore.ts';
 import { removeSections } from './branches/sections.ts';
 import { emptyPurging } from './purging.ts';
 import { endOfWorktree } from './worktrees/recover.ts';
@@ -74,7 +74,9 @@ async function endUndo(acting: Acting, cut: Cut): Promise<End | null> {
   const there = tipOf(cut.tips, cut.ref);
   if (there.kind === 'unknown') return null;
   if (there.kind === 'absent' || there.value !== cut.saved.tip) return NOTHING;
-  return (await putBack(acting, cut)) === null ? null : ['done', 'ended after it was cut off'];
+  const back = await putBack(acting, cut);
+  if (back === null) return null;
+  return back.kind === 'whole' ? ['done', 'ended after it was cut off'] : ['failed', back.text];
 }
 
 async function endDeletion(acting: Acting, cut: Cut): Promise<End | null> {
@@ -87,13 +89,18 @@ async function endDeletion(acting: Acting, cut: Cut): Promise<End | null> {
   const used = usedBranches(acting.commonDir);
   if (there.kind === 'known' || used.kind !== 'known' || used.value.has(ref)) {
     // git takes the reflog away first, so that a branch that is still there can be without it.
-    return (await putBack(acting, cut)) === null ? null : ['kept', 'it was cut off, and is as it was'];
+    const back = await putBack(acting, cut);
+    if (back === null) return null;
+    // On record as done is what can be undone, so that what is missing can be asked for.
+    return back.kind === 'whole'
+      ? ['kept', 'it was cut off, and is as it was']
+      : ['done', `it is back, and ${back.text}`];
   }
   const stay = (await removeSections(acting, entry, [saved])).get(ref);
   return ['done', `ended after it was cut off${stay === undefined ? '' : `; its settings stay: ${stay}`}`];
 }
 
-async function putBack(acting: Acting, { entry, saved, ref, tips }: Cut): Promise<true | null> {
+async function putBack(acting: Acting, { entry, saved, ref, tips }: Cut): Promise<Restored | null> {
   const permit: RestorePermit | null = permitRestore(
     saved.tip,
     { ref, there: tipOf(tips, ref), used: known(true) },
@@ -101,5 +108,5 @@ async function putBack(acting: Acting, { entry, saved, ref, tips }: Cut): Promis
   );
   if (permit === null) return null;
   const back = (await restoreBranches(acting, entry, [{ permit, saved, ref }])).get(ref);
-  return back === undefined || back.kind === 'failed' || back.isOpen ? null : true;
+  return back === undefined || back.kind === 'failed' || back.kind === 'unclear' ? null : back;
 }

@@ -7,6 +7,7 @@ import { APPLY, applySweep, journalOf, squashedRepository, standing, undo } from
 import { type CliResult, runCli } from '../support/cli.ts';
 import { startHolder } from '../support/lock-holder.ts';
 import type { Repository } from '../support/repository.ts';
+import { standInGit, withProgramsOf } from '../support/programs.ts';
 import { makeState, settings, worldOf } from '../support/state.ts';
 
 /** A sweep that acts, with `work` done between its first look and its second. */
@@ -122,4 +123,44 @@ it('a folder of the state that is not private is not used', async () => {
   const before = standing(r);
   expect(await runCli(APPLY, { cwd: r.work, env: r.env })).toMatchObject({ code: 2, json: { code: 'unsafe-folder' } });
   expect(standing(r)).toEqual(before);
+});
+
+describe('while what brings it back is written', () => {
+  /** An environment in which `work` is done by plain git before git packs. */
+  const whilePacking = (r: Repository, work: string) => {
+    const body = `case "$*" in *pack-objects*) (unset GIT_CONFIG_COUNT; cd '${r.work}'; ${work}) ;; esac
+exec "$GIT" "$@"`;
+    return withProgramsOf(standInGit(r.places.root, body), r.env);
+  };
+
+  it('a branch that is moved and moved back stays, with the work that its reflog alone holds', async () => {
+    const r = squashedRepository('a', 'b');
+    const [tip, work] = [r.id('a'), r.git('commit-tree', '-p', 'a', '-m', 'work', 'a^{tree}')];
+    const move = (to: string) => `GIT_COMMITTER_NAME=x GIT_COMMITTER_EMAIL=x@y "$GIT" update-ref refs/heads/a ${to}`;
+    const { outcomes } = await applySweep(r, { env: whilePacking(r, `${move(work)}; ${move(tip)}`) });
+    expect(outcomes.get('a')).toMatchObject({ status: 'kept', text: expect.stringContaining('and back'), undo: null });
+    expect(outcomes.get('b')?.status).toBe('done');
+    expect(r.id('a@{1}')).toBe(work);
+  });
+});
+
+it('a reflog with a commit that is damaged in part keeps its branch', async () => {
+  const r = squashedRepository('b');
+  r.branch('a');
+  r.write('p', ['precious']);
+  r.write('q', ['damaged']);
+  r.commit('one');
+  const [first, blob] = [r.id('HEAD'), r.id('HEAD:q')];
+  r.git('rm', '-q', 'p', 'q');
+  r.write('a.txt', ['a']);
+  r.git('add', 'a.txt');
+  r.amend();
+  r.toMain();
+  r.squash('a');
+  r.publish();
+  r.delete('.git/logs/HEAD');
+  r.delete(`.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`);
+  const { outcomes } = await applySweep(r);
+  expect(outcomes.get('a')).toMatchObject({ status: 'kept', text: expect.stringContaining('not all that it reaches') });
+  expect([r.id('a@{1}'), outcomes.get('b')?.status]).toEqual([first, 'done']);
 });

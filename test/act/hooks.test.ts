@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { applySweep, hook, journalOf, squashedRepository, standing, undo } from '../support/acts.ts';
-import { stateOf } from '../support/state.ts';
 
 /** As it sees a branch that is to be deleted; `$1` is the state of the transaction. */
 const deletes = (name: string) => `grep -q "0000 refs/heads/${name}\\$"`;
@@ -82,21 +81,39 @@ describe('in the moment in which a branch goes', () => {
     expect((await applySweep(r)).outcomes.get('a')?.status).toBe('kept');
   });
 
-  it('a hook that makes it again is seen', async () => {
+  it('a hook that makes it again is seen, and it has its reflog and settings again', async () => {
     const r = squashedRepository('a');
-    const tip = r.id('a');
-    whileGoing(r, 'committed', `echo ${tip} > refs/heads/a`);
-    expect(await applySweep(r)).toMatchObject({ code: 2 });
-    expect(r.id('a')).toBe(tip);
+    const before = standing(r);
+    whileGoing(r, 'committed', `echo ${r.id('a')} > refs/heads/a`);
+    const { code, outcomes } = await applySweep(r);
+    expect([code, outcomes.get('a')]).toMatchObject([2, { status: 'failed', undo: null }]);
+    expect(standing(r)).toEqual(before);
   });
 
-  it('a hook that makes another one of that name is seen, and that one stays', async () => {
+  it('a hook that makes another one of that name is seen: that one stays, and the one that went can be had', async () => {
     const r = squashedRepository('a');
+    const [tip, log] = [r.id('a'), readFileSync(r.path('.git/logs/refs/heads/a'), 'utf8')];
     whileGoing(r, 'committed', `echo ${r.id('main')} > refs/heads/a`);
     const { outcomes } = await applySweep(r);
-    expect(outcomes.get('a')).toMatchObject({ status: 'kept', text: 'it has just been moved' });
+    // It had to be `kept` before, with nothing to undo: its reflog was lost.
+    expect(outcomes.get('a')).toMatchObject({ status: 'done', text: expect.stringContaining('another one') });
     expect(r.id('a')).toBe(r.id('main'));
-    expect(existsSync(stateOf(r, 'trash'))).toBe(true);
+    expect(r.git('config', 'branch.a.merge')).toBe('refs/heads/a');
+    const words = outcomes.get('a')?.undo?.split(' ').slice(2) ?? [];
+    expect(await undo(r, ...words)).toMatchObject({ code: 2, json: { code: 'name-taken' } });
+    expect((await undo(r, ...words, '--as', 'old')).code).toBe(0);
+    expect([r.id('old'), readFileSync(r.path('.git/logs/refs/heads/old'), 'utf8')]).toEqual([tip, log]);
+    expect(r.id('a')).toBe(r.id('main'));
+  });
+
+  it('git that ends after it took the reflog and before it took the branch leaves both', async () => {
+    const r = squashedRepository('a');
+    const before = standing(r);
+    const log = r.path('.git/logs/refs/heads/a');
+    // Whatever ends it, this is what it leaves: the branch, its lock file gone or not, and no reflog.
+    whileGoing(r, 'committed', `echo ${r.id('a')} > refs/heads/a; kill -9 $PPID`);
+    const { code } = await applySweep(r);
+    expect([code, existsSync(log), standing(r)]).toEqual([2, true, before]);
   });
 
   it('a hook that takes the anchors away is seen, and the pack holds', async () => {

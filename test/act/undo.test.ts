@@ -1,5 +1,14 @@
 /** The way back: what it refuses, and the way out that it names; the record; the only real deletion. */
-import { cpSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -50,6 +59,40 @@ function age(r: Repository, run: string, days: number): string {
 }
 
 describe('undo', () => {
+  it('that brought back a part can be asked for the rest', async () => {
+    const { r, before, idOf } = await swept('a', 'b');
+    const log = r.path('.git/logs/refs/heads/a');
+    // The first change makes both branches; whoever holds the lock of one later keeps its reflog away.
+    hook(r, 'if [ "$1" = prepared ]; then echo x >> calls; if [ "$(wc -l < calls)" = 2 ]; then exit 1; fi; fi');
+    const first = await undo(r, '--last');
+    expect([first.code, existsSync(log)]).toEqual([2, false]);
+    expect(first.rows.map(({ outcome }) => outcome.status).sort()).toEqual(['done', 'failed']);
+    r.delete('.git/hooks/reference-transaction');
+    expect((await undo(r, idOf('a'))).code).toBe(0);
+    expect(standing(r)).toEqual(before);
+    expect(errorOf(await undo(r, idOf('a')))).toMatchObject({ code: 'already-undone', exit: 2 });
+  });
+
+  it('leaves reflogs to the group that shares the repository', async () => {
+    const r = squashedRepository();
+    r.git('config', 'core.sharedRepository', 'group');
+    squashed(r, 'team/a');
+    r.publish();
+    const modesOf = () =>
+      ['team', 'team/a'].map((name) => statSync(r.path(`.git/logs/refs/heads/${name}`)).mode.toString(8));
+    const before = modesOf();
+    await applySweep(r);
+    expect((await undo(r, '--last')).code).toBe(0);
+    expect([before[1], modesOf()]).toEqual(['100664', before]);
+  });
+
+  it('leaves a branch alone that somebody made at the very same commit', async () => {
+    const { r, idOf } = await swept('a');
+    const [tip = ''] = r.git('for-each-ref', '--format=%(objectname)', 'refs/coppice').split('\n');
+    r.git('branch', 'a', tip);
+    expect(errorOf(await undo(r, idOf('a')))).toMatchObject({ code: 'name-taken', exit: 2 });
+  });
+
   it('of one, of the rest, and of all again', async () => {
     const { r, before, idOf, run } = await swept('a', 'b');
     expect((await undo(r, idOf('a'))).rows).toMatchObject([
@@ -109,10 +152,10 @@ describe('undo', () => {
   });
 
   it.each([
-    ['the refs', 'for-each-ref', 'cannot be told'],
-    ['the reflog', 'update-ref', 'its reflog is not back'],
-    ['the settings', 'config --file', 'its settings are not back'],
-  ])('that is not told of %s is ended by who acts next', async (_what, command, text) => {
+    ['the refs', 'for-each-ref', 'cannot be told', 'who acts next'],
+    ['the reflog', 'update-ref', 'its reflog is not back', 'the same undo'],
+    ['the settings', 'config --file', 'its settings are not back', 'the same undo'],
+  ])('that is not told of %s (%s: %s) is ended by %s', async (_what, command, text, who) => {
     const { r, before, idOf } = await swept('a');
     const id = idOf('a');
     const other = (await swept('a')).r;
@@ -126,7 +169,8 @@ describe('undo', () => {
       { rows: [{ outcome: { status: 'failed', text: expect.stringContaining(text) } }] },
     ]);
     expect(standing(r)).not.toEqual(before);
-    expect((await ask(r, 'purge', '--apply')).code).toBe(1);
+    if (who === 'who acts next') expect((await ask(r, 'purge', '--apply')).code).toBe(1);
+    else expect((await undo(r, id)).code).toBe(0);
     expect(standing(r)).toEqual(before);
     expect(journalOf(r).slice(-2)).toEqual(['undo intent a', 'undo done a']);
     expect(errorOf(await undo(r, id))).toMatchObject({ code: 'already-undone' });

@@ -60,7 +60,11 @@ const FAKE = "{ row: '', ref: saved.ref, tip: saved.tip, run: '', evidence: '', 
 const CHANGES: readonly (readonly [minted: string, use: (permit: string) => string])[] = [
   [BRANCH, (permit) => `void runWrite([${permit}], git, ['pack-objects']);`],
   [BACK, (permit) => `void transact([${permit}], git, [], () => 'commit');`],
-  [BRANCH, (permit) => `void deleteBranches(acting, [{ permit: ${permit}, saved }], { run: '', isAnchored: true });`],
+  [
+    BRANCH,
+    (permit) =>
+      `void deleteBranches(acting, [{ permit: ${permit}, saved, reflog: null }], { run: '', isAnchored: true });`,
+  ],
   [PURGE, (permit) => `deleteEntry(${permit}, acting, entry);`],
   [BACK, (permit) => `void restoreBranches(acting, entry, [{ permit: ${permit}, saved, ref: saved.ref }]);`],
 ];

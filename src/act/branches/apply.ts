@@ -49,15 +49,24 @@ export async function applyBranches(
   return new Map(
     permits.map(({ ref, row, why }) => {
       const fate = fates.get(ref) ?? { kind: 'failed', text: '' };
-      const isDone = fate.kind === 'gone';
-      const text = [isDone ? why : '', fate.text, unrecorded ?? ''].filter((part) => part !== '').join('; ');
-      const undo = isDone ? `coppice undo ${records.get(ref)?.id}` : null;
-      return [row, { status: isDone ? 'done' : fate.kind === 'kept' ? 'kept' : 'failed', text, undo }];
+      const status = STATUSES[fate.kind];
+      const text = [status === 'done' ? why : '', fate.text, unrecorded ?? ''].filter((part) => part !== '').join('; ');
+      const undo = STEPS[fate.kind] === 'done' ? `coppice undo ${records.get(ref)?.id}` : null;
+      return [row, { status, text, undo }];
     }),
   );
 }
 
-const STEPS = { gone: 'done', kept: 'kept', failed: 'failed', unclear: 'failed' } as const;
+/** On record as done is what can be undone. */
+const STEPS = {
+  gone: 'done',
+  taken: 'done',
+  again: 'done',
+  kept: 'kept',
+  failed: 'failed',
+  unclear: 'failed',
+} as const;
+const STATUSES = { ...STEPS, again: 'failed' } as const;
 
 function steps(
   records: ReadonlyMap<RefName, Recording>,
@@ -89,11 +98,11 @@ async function fatesOf(
   const entry = entryOf(acting, request.run);
   const doomed = saved.branches.flatMap((one): Doomed[] => {
     const permit = permits.find(({ ref }) => ref === one.ref);
-    return permit === undefined ? [] : [{ permit, saved: one }];
+    return permit === undefined ? [] : [{ permit, saved: one, reflog: saved.reflogs.get(one.ref) ?? null }];
   });
   if (entry !== null && entry.head.kind === 'known') {
     for (const [ref, fate] of await deleteBranches(acting, doomed, request)) fates.set(ref, fate);
-    await lookAgain(acting, entry, doomed, fates);
+    await putBack(acting, entry, doomed, fates);
     await removeSettings(acting, entry, gone(saved.branches, fates), fates);
   }
   // Nothing waits in an entry of which nothing is needed.
@@ -113,8 +122,11 @@ function gone(branches: readonly SavedBranch[], fates: ReadonlyMap<RefName, Fate
   return branches.filter(({ ref }) => fates.get(ref)?.kind === 'gone');
 }
 
-/** Whoever began to use a branch in the moment in which it went has it back. */
-async function lookAgain(
+/**
+ * Whoever began to use a branch in the moment in which it went has it back, and one that is there again has all that it
+ * had. What does not come back whole stays on record, and in the trash.
+ */
+async function putBack(
   acting: Acting,
   entry: TrashEntry,
   doomed: readonly Doomed[],
@@ -123,7 +135,8 @@ async function lookAgain(
   const used = usedBranches(acting.commonDir);
   const whys = new Map<RefName, string>();
   for (const { saved } of doomed) {
-    const why = fates.get(saved.ref)?.kind === 'gone' ? whyUsed(used, saved.ref) : null;
+    const { kind, text } = fates.get(saved.ref) ?? { kind: 'failed', text: '' };
+    const why = kind === 'again' ? text : kind === 'gone' ? whyUsed(used, saved.ref) : null;
     if (why !== null) whys.set(saved.ref, why);
   }
   if (whys.size === 0) return;
@@ -132,15 +145,16 @@ async function lookAgain(
   const tips = await readTips(acting.git, 'refs/heads');
   for (const [ref, why] of whys) {
     const back = backs.get(ref) ?? { kind: 'failed', text: '', isOpen: false };
-    if (back.isOpen) {
-      const how = back.kind === 'unclear' ? back.text : `it is back, but ${back.text}`;
-      fates.set(ref, { kind: 'unclear', text: `${why}: ${how}` });
-    } else if (back.kind !== 'failed') {
-      const how = back.kind === 'whole' ? ' as it was' : `, and ${back.text}`;
-      fates.set(ref, { kind: 'kept', text: `${why}: it is back${how}` });
+    const wasThere = fates.get(ref)?.kind === 'again';
+    if (back.kind === 'unclear') fates.set(ref, { kind: 'unclear', text: `${why}: ${back.text}` });
+    else if (back.kind === 'whole') {
+      const kind = wasThere ? 'failed' : 'kept';
+      fates.set(ref, { kind, text: wasThere ? `${why}; it has all that it had` : `${why}: it is back as it was` });
+    } else if (back.kind === 'partly') {
+      fates.set(ref, { kind: 'again', text: `${why}: it is back, and ${back.text}` });
     } else if (tipOf(tips, ref).kind === 'known') {
       // Whoever uses it may have made it again.
-      fates.set(ref, { kind: 'kept', text: `${why}, and made it again` });
+      fates.set(ref, { kind: 'again', text: `${why}, and made it again: what it had is not back: ${back.text}` });
     } else fates.set(ref, { kind: 'gone', text: `${why}, and it could not be made again: ${back.text}` });
   }
 }

@@ -1,8 +1,9 @@
 /** Deletes branches that are put aside: anchors and deletions in one transaction, all or none of it. */
 import { readTips, tipOf, type Tips, usedBranches } from '../../git/read/named.ts';
+import { readReflogBytes } from '../../git/read/reflogs.ts';
 import { create, remove, type Transaction, transact } from '../../git/write.ts';
 import type { Fact } from '../../judge/facts/fact.ts';
-import type { RefName } from '../../judge/facts/names.ts';
+import type { AbsPath, RefName } from '../../judge/facts/names.ts';
 import type { BranchPermit } from '../../judge/permit.ts';
 import { anchorName, type SavedBranch } from '../../state/trash/record.ts';
 import type { Acting } from '../acting.ts';
@@ -11,11 +12,16 @@ import type { Acting } from '../acting.ts';
 export interface Doomed {
   readonly permit: BranchPermit;
   readonly saved: SavedBranch;
+  /** As it was put aside; null: there was none. */
+  readonly reflog: Buffer | null;
 }
 
-/** What became of it. `unclear`: it could not be read; who acts next looks again. */
+/**
+ * What became of it. `again`: git deleted it, or began to, and one of that name is there at the same commit. `taken`: it
+ * is gone, and one of that name is there at another commit. `unclear`: it could not be read; who acts next looks again.
+ */
 export interface Fate {
-  readonly kind: 'gone' | 'kept' | 'failed' | 'unclear';
+  readonly kind: 'gone' | 'again' | 'taken' | 'kept' | 'failed' | 'unclear';
   readonly text: string;
 }
 
@@ -48,8 +54,9 @@ async function deleteTogether(
     let used: readonly Doomed[] = [];
     const decide = () => {
       const uses = usedBranches(acting.commonDir);
-      used = wanted.filter(({ saved }) => {
-        const why = whyUsed(uses, saved.ref);
+      used = wanted.filter(({ saved, reflog }) => {
+        // While git holds the ref's lock nobody writes to its reflog, and a branch can be moved and moved back.
+        const why = whyUsed(uses, saved.ref) ?? whyWritten(acting.commonDir, saved.ref, reflog);
         if (why !== null) fates.set(saved.ref, { kind: 'kept', text: why });
         return why !== null;
       });
@@ -94,15 +101,29 @@ export function whyUsed(used: Fact<ReadonlySet<RefName>>, ref: RefName): string 
   return `whether a worktree uses it cannot be told: ${used.kind === 'unknown' ? used.reason : 'nothing is there'}`;
 }
 
+/** Why its reflog is not the one that was put aside; null: it is. */
+function whyWritten(commonDir: AbsPath, ref: RefName, reflog: Buffer | null): string | null {
+  const now = readReflogBytes(commonDir, ref);
+  if (now.kind === 'unknown') return `its reflog cannot be read any more: ${now.reason}`;
+  const isSame = now.kind === 'absent' ? reflog === null : reflog?.equals(now.value) === true;
+  return isSame ? null : 'it was moved, and back, since it was put aside';
+}
+
+const TAKEN = 'somebody made another one of that name at once, which stays, with the settings';
+
 /** What a look tells is what counts, whatever git said. */
 function seen({ saved }: Doomed, tips: Fact<Tips>, fate: Fate | undefined, aside: Aside): Fate {
   const there = tipOf(tips, saved.ref);
   if (there.kind === 'unknown') return { kind: 'unclear', text: `whether it is gone cannot be told: ${there.reason}` };
   if (fate?.kind === 'kept') return fate;
-  if (there.kind === 'known' && there.value !== saved.tip) return { kind: 'kept', text: 'it has just been moved' };
+  if (there.kind === 'known' && there.value !== saved.tip) {
+    if (fate?.kind !== 'gone') return { kind: 'kept', text: 'it has just been moved' };
+    // Where git did not say that it was deleted, it may have been moved.
+    return fate.text === '' ? { kind: 'taken', text: TAKEN } : { kind: 'unclear', text: fate.text };
+  }
   if (there.kind === 'known') {
     if (fate?.kind === 'failed') return fate;
-    return { kind: 'failed', text: `it is still there, or there again${fate?.text ? `: ${fate.text}` : ''}` };
+    return { kind: 'again', text: `it is still there, or there again${fate?.text ? `: ${fate.text}` : ''}` };
   }
   if (fate?.kind === 'failed') return { kind: 'kept', text: 'somebody else has just deleted it' };
   return { kind: 'gone', text: hasAnchors(saved, tips, aside) ? '' : 'its anchors are gone: the pack alone holds it' };

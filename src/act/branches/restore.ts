@@ -1,5 +1,17 @@
 /** Makes branches that were deleted again: their commits, refs, reflogs to the byte, and settings. */
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { posix } from 'node:path';
 import { isWhole, presentObjects } from '../../git/read/objects.ts';
 import { readTips, tipOf } from '../../git/read/named.ts';
@@ -163,7 +175,7 @@ async function restoreReflog(
   const ended = await transact([permit], git, [verify(ref, saved.tip)], () => {
     try {
       // In the same file system, and no name of anybody else's.
-      putReflog(path, bytes, `${entry.path}/reflog.tmp`);
+      putReflog(path, `${commonDir}/${ref}`, bytes, `${entry.path}/reflog.tmp`);
     } catch (caught) {
       fault = caught;
     }
@@ -184,12 +196,15 @@ function readReflog(path: string): Buffer | null {
 }
 
 /** What was written since it was made again stands after it. */
-function putReflog(path: string, bytes: Buffer, temporary: string): void {
+function putReflog(path: string, ref: string, bytes: Buffer, temporary: string): void {
   const later = readReflog(path) ?? Buffer.alloc(0);
   const folder = nativePath(posix.dirname(path));
-  mkdirSync(folder, { recursive: true });
+  // Whoever may write to the ref, which git has just made, may write to its reflog, as where a group shares the repository.
+  makeAlike(posix.dirname(path), posix.dirname(ref));
+  const mode = modeOf(ref) ?? 0;
   const descriptor = openSync(temporary, 'w', 0o666);
   try {
+    fchmodSync(descriptor, (fstatSync(descriptor).mode | mode) & 0o666);
     writeFileSync(descriptor, Buffer.concat([bytes, later]));
     fsyncSync(descriptor);
   } finally {
@@ -197,4 +212,19 @@ function putReflog(path: string, bytes: Buffer, temporary: string): void {
   }
   renameSync(temporary, nativePath(path));
   syncFolder(folder);
+}
+
+/** Makes a folder, and those above it, with the modes that those of the ref have. */
+function makeAlike(path: string, alike: string): void {
+  if (modeOf(path) !== null) return;
+  makeAlike(posix.dirname(path), posix.dirname(alike));
+  const native = nativePath(path);
+  mkdirSync(native);
+  const mode = modeOf(alike);
+  if (mode !== null) chmodSync(native, mode);
+}
+
+function modeOf(path: string): number | null {
+  const stats = statSync(nativePath(path), { throwIfNoEntry: false });
+  return stats === undefined ? null : stats.mode & 0o7777;
 }

@@ -2,6 +2,7 @@
 import { sectionsOf, isOfBranch, type Section } from '../../git/parse/config-file.ts';
 import { parseReflog } from '../../git/parse/reflog.ts';
 import { presentObjects, reachedObjects } from '../../git/read/objects.ts';
+import { readReflogBytes } from '../../git/read/reflogs.ts';
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import { branchName, type Oid, type RefName } from '../../judge/facts/names.ts';
 import type { BranchPermit } from '../../judge/permit.ts';
@@ -12,7 +13,7 @@ import { readBounded } from '../../system/files.ts';
 import type { Acting } from '../acting.ts';
 import { packObjects } from './pack.ts';
 
-/** The largest reflog or configuration that is put aside, in bytes. */
+/** The largest configuration that is put aside, in bytes. */
 const LARGEST = 64 * 1024 * 1024;
 
 /** A branch that is to go, and its act in the journal. */
@@ -32,6 +33,8 @@ export interface SaveRequest {
 /** What was put aside, and why the others were not. */
 export interface Saved {
   readonly branches: readonly SavedBranch[];
+  /** Reflogs as they were put aside; null: there was none. */
+  readonly reflogs: ReadonlyMap<RefName, Buffer | null>;
   readonly refused: ReadonlyMap<RefName, string>;
 }
 
@@ -46,7 +49,7 @@ export async function saveBranches(acting: Acting, going: readonly Going[], requ
   const { commonDir, folder, git, world } = acting;
   const refused = new Map<RefName, string>();
   const read = going.flatMap((one): Read[] => {
-    const reflog = readReflogBytes(acting, one.permit.ref);
+    const reflog = readReflog(acting, one.permit.ref);
     if (reflog.kind === 'known') return [{ going: one, ...reflog.value, ids: idsOf(one.permit.tip, reflog.value.ids) }];
     refused.set(one.permit.ref, `its reflog cannot be put aside: ${reasonOf(reflog)}`);
     return [];
@@ -69,7 +72,7 @@ export async function saveBranches(acting: Acting, going: readonly Going[], requ
     if (!whole.has(one))
       refused.set(one.going.permit.ref, 'its commits cannot be put aside: not all that it reaches is here');
   }
-  if (whole.size === 0) return { branches: [], refused };
+  if (whole.size === 0) return { branches: [], reflogs: new Map(), refused };
 
   const draft = draftTrash(folder, request.run);
   const pack = await packObjects(acting, draft, {
@@ -80,7 +83,7 @@ export async function saveBranches(acting: Acting, going: readonly Going[], requ
   if (pack.kind !== 'known') {
     for (const { going } of whole.keys())
       refused.set(going.permit.ref, `its commits cannot be put aside: ${reasonOf(pack)}`);
-    return { branches: [], refused };
+    return { branches: [], reflogs: new Map(), refused };
   }
   const config = readConfigBytes(acting);
   const sections = sectionsOf(config.toString('latin1')) ?? [];
@@ -117,7 +120,8 @@ export async function saveBranches(acting: Acting, going: readonly Going[], requ
     },
     { branches, reflogs: Buffer.concat(reflogs), config },
   );
-  return { branches, refused };
+  const byRef = new Map([...whole.keys()].map(({ going, reflog }) => [going.permit.ref, reflog]));
+  return { branches, reflogs: byRef, refused };
 }
 
 function sectionsFor(sections: readonly Section[], ref: RefName): readonly Span[] {
@@ -155,7 +159,10 @@ function reasonOf(fact: Fact<unknown>): string {
   return fact.kind === 'unknown' ? fact.reason : 'it is not there';
 }
 
-/** Of each branch the ids from which everything that they reach is here; without the tip's a branch is not among them. */
+/**
+ * The ids of each branch from which everything that they reach is here. What is damaged in part cannot be put aside, and
+ * nothing but the branch holds the rest of it: a branch with such an id is not among them.
+ */
 async function wholeOf(
   { git }: Acting,
   sound: readonly { readonly one: Read; readonly ids: readonly Oid[] }[],
@@ -168,9 +175,7 @@ async function wholeOf(
   // Rare: something is damaged or not here. Only then it is asked one by one.
   const whole = new Map<Read, readonly Oid[]>();
   for (const { one, ids } of sound) {
-    const kept: Oid[] = [];
-    for (const oid of ids) if (await isWhole([oid])) kept.push(oid);
-    if (kept.includes(one.going.permit.tip)) whole.set(one, kept);
+    if (await isWhole(ids)) whole.set(one, ids);
   }
   return whole;
 }
@@ -181,11 +186,11 @@ function idsOf(tip: Oid, reflog: readonly Oid[]): Oid[] {
 }
 
 /** Known with nothing in it where there is none. */
-export function readReflogBytes(
+export function readReflog(
   { commonDir }: Acting,
   ref: RefName,
 ): Fact<{ readonly reflog: Buffer | null; readonly ids: readonly Oid[] }> {
-  const bytes = readBounded(Buffer.from(`${commonDir}/logs/${ref}`, 'latin1'), LARGEST, { follow: true });
+  const bytes = readReflogBytes(commonDir, ref);
   if (bytes.kind === 'absent') return known({ reflog: null, ids: [] });
   if (bytes.kind === 'unknown') return bytes;
   const entries = parseReflog(bytes.value);

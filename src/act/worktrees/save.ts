@@ -13,7 +13,7 @@ import { fileId } from '../../system/file-id.ts';
 import { writeAtomic } from '../../system/files.ts';
 import type { Acting } from '../acting.ts';
 import { packObjects } from '../branches/pack.ts';
-import { readConfigBytes, readReflogBytes, savedBranch } from '../branches/save.ts';
+import { readConfigBytes, readReflog, savedBranch } from '../branches/save.ts';
 import { entriesIn, readNamedObjects, stateOf } from './git-directory.ts';
 
 export interface SaveRequest {
@@ -40,7 +40,7 @@ export async function saveWorktree(acting: Acting, request: SaveRequest): Promis
   const state = stateOf(entriesIn(gitDir));
   const named = await readNamedObjects(git, gitDir, head, world.platform);
   if (named.kind !== 'known') return named;
-  const reflog = branch === null ? known({ reflog: null, ids: [] }) : readReflogBytes(acting, branch);
+  const reflog = branch === null ? known({ reflog: null, ids: [] }) : readReflog(acting, branch);
   if (reflog.kind !== 'known') return reflog;
   const { refs, others } = named.value;
   const wanted = [...new Set([head, ...refs, ...reflog.value.ids, ...others])];

@@ -26,6 +26,11 @@ function settledAfter(stats: Stats): number {
   return stats.mtimeMs % 1000 === 0 ? 2000 : 100;
 }
 
+/** The bytes of a branch's reflog. Absent: git keeps none for it. */
+export function readReflogBytes(commonDir: AbsPath, ref: RefName): Fact<Buffer> {
+  return readBounded(Buffer.from(`${commonDir}/logs/${ref}`, 'latin1'), MOST_BYTES, { follow: true });
+}
+
 /** One reflog file, such as that of a worktree's HEAD. */
 export function readReflogFile(path: string): Fact<readonly ReflogEntry[]> {
   const contents = readBounded(Buffer.from(path, 'latin1'), MOST_BYTES, { follow: true });
