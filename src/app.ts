@@ -42,7 +42,7 @@ export const VERBS: readonly Verb[] = [
             variadic: ',',
           },
           ...SURVEY_FLAGS,
-          apply: switchFlag('Do it: delete the branches that would go'),
+          apply: switchFlag('Do it: put aside what would go'),
           all: switchFlag('Name every row that is kept instead of counting them'),
           ...COMMON_FLAGS,
         }),
@@ -52,12 +52,12 @@ export const VERBS: readonly Verb[] = [
     }),
     about: [
       'Reads the remote first (a fetch without pruning), then judges every worktree and every local branch. Nothing is changed without --apply.',
-      'With --apply everything is read again under the lock of the repository, and branches go of which both looks say the same. What brings them back is put aside first; coppice undo does it. Worktrees stay in this version.',
-      'Exit code 0 when something would go or went, 1 when nothing, 2 when it cannot be told or a branch could not be deleted, 3 when another coppice works on the repository for too long.',
+      'With --apply everything is read again under the lock of the repository, and what both looks say the same of goes: a worktree is moved into the trash, as it is, and looked at again there; a branch is deleted after all that brings it back is put aside. coppice undo brings either back until its time in the trash is over.',
+      'Exit code 0 when something would go or went, 1 when nothing, 2 when it cannot be told or something could not be put aside, 3 when another coppice works on the repository for too long.',
     ],
     examples: [
       { command: 'coppice sweep', what: 'what would go from the repository around this folder' },
-      { command: 'coppice sweep --apply', what: 'delete the branches that would go, and print how to undo it' },
+      { command: 'coppice sweep --apply', what: 'put aside what would go, and print how to undo it' },
       { command: 'coppice sweep --only branch --all', what: 'every local branch by name, with the reason' },
       {
         command: 'coppice -C ~/src/app sweep --no-fetch --json',

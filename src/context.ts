@@ -1,4 +1,4 @@
-import type { Applied } from './act/apply.ts';
+import type { Applied, Choose } from './act/apply.ts';
 import type { History } from './act/history.ts';
 import type { PurgeItem, PurgeRequest } from './act/purge.ts';
 import type { UndoRequest } from './act/undo.ts';
@@ -37,6 +37,8 @@ export interface SweepRequest {
   readonly unused: number | null;
   /** `--idle`, in milliseconds; null: what the settings say. */
   readonly idle: number | null;
+  /** Set: one worktree is in hand; `keepsBranch`: its branch is to stay. */
+  readonly named: { readonly keepsBranch: boolean } | null;
   /** True: acts that a crash cut off are wanted. */
   readonly audit: boolean;
   /** Told what is being read, for a progress line. */
@@ -54,7 +56,7 @@ export interface Unlocked {
 }
 
 // What render shows of acts.
-export type { Applied, History, PurgeItem, Undone };
+export type { Applied, Choose, History, PurgeItem, Undone };
 
 /** Everything impure that a command may touch. */
 export interface Context {
@@ -73,7 +75,7 @@ export interface Context {
   /** Surveys and judges a repository; throws `UserError` when there is none to judge. Changes nothing. */
   sweep(request: SweepRequest): Promise<Sweep>;
   /** The same, and then does what the rows say, as far as a second look agrees. Throws `UserError`. */
-  apply(request: Omit<SweepRequest, 'sketch'>): Promise<Applied>;
+  apply(request: Omit<SweepRequest, 'sketch'>, choose: Choose): Promise<Applied>;
   /** Brings back what a sweep took away. Throws `UserError`. */
   undo(request: UndoRequest): Promise<readonly Undone[]>;
   /** What coppice did in the repository around `directory`. Throws `UserError`. */

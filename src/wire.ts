@@ -30,8 +30,8 @@ export function wire(): Context {
       };
       return judge(await surveyRepository(world(), { ...request, ...outlines, standingIn: standingIn() }));
     },
-    apply: async (request) =>
-      (await import('./act/apply.ts')).applySweep(await acting(), { ...request, standingIn: standingIn() }),
+    apply: async (request, choose) =>
+      (await import('./act/apply.ts')).applySweep(await acting(), { ...request, standingIn: standingIn() }, choose),
     undo: async (request) => (await import('./act/undo.ts')).undo(await acting(), request),
     history: async (directory) => (await import('./act/history.ts')).readHistory(await acting(), directory),
     purge: async (request) => (await import('./act/purge.ts')).purge(await acting(), request),

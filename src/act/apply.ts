@@ -6,7 +6,7 @@ import { evidenceText, permitBranch, type BranchPermit, permitWorktree, type Wor
 import type { Due } from '../judge/purge.ts';
 import type { Row } from '../judge/row.ts';
 import type { Sweep } from '../judge/sweep.ts';
-import { runId } from '../state/ids.ts';
+import { runId, timeOfRun } from '../state/ids.ts';
 import { appendSteps, beginAct } from '../state/journal.ts';
 import { withLifecycleLock } from '../state/lifecycle-lock.ts';
 import { surveyFor, type Surveyed } from '../survey/survey.ts';
@@ -23,22 +23,29 @@ export interface Applied {
   readonly sweep: Sweep;
   /** By the id of the row; what is not among them was not to be changed. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** The way back of everything that was done, as one id; null: nothing was. */
-  readonly run: string | null;
+  /** The way back of everything that was done, as one id, and when it is freed, in milliseconds since 1970; null: nothing was. */
+  readonly aside: { readonly run: string; readonly until: number } | null;
   /** What was deleted from the trash. */
   readonly purged: Due;
 }
 
+/** Which rows are meant, of all that were judged, and the verb that means them. It may throw `UserError`. */
+export interface Choose {
+  readonly verb: 'sweep' | 'retire';
+  of(rows: readonly Row[]): readonly Row[];
+}
+
 /** @throws UserError `locked-by-another` (exit code 3), `journal-failed`, and those of a look and of the state's folder */
-export async function applySweep(world: ActWorld, request: SurveyRequest): Promise<Applied> {
+export async function applySweep(world: ActWorld, request: SurveyRequest, choose: Choose): Promise<Applied> {
   const first = await surveyFor(world, { ...request, audit: true }, null);
-  const sweep = judge(first.survey);
+  const all = judge(first.survey);
+  const sweep = { ...all, rows: choose.of(all.rows) };
   const planned = sweep.rows.filter(({ action }) => action !== 'keep');
   // Where there is nothing to do, nothing is made either.
   const { unfinished } = first.survey.aside;
   const isEnded = unfinished.kind === 'known' && unfinished.value.length === 0;
   if (planned.length === 0 && sweep.purge.due === 0 && isEnded) {
-    return { sweep, outcomes: new Map(), run: null, purged: { due: 0, bytes: 0 } };
+    return { sweep, outcomes: new Map(), aside: null, purged: { due: 0, bytes: 0 } };
   }
   const { commonDir } = first.place;
   return withLifecycleLock({ commonDir, account: world.account }, world, async (folder) => {
@@ -46,11 +53,12 @@ export async function applySweep(world: ActWorld, request: SurveyRequest): Promi
     await recover(acting);
     const look = () => surveyFor(world, request, first.remote);
     const run = runId(world.now(), world.random(4).toString('hex'));
-    const plan: Plan = { acting, run, verb: 'sweep', look };
+    const plan: Plan = { acting, run, verb: choose.verb, look };
     const { outcomes, last } = await act(plan, planned);
     const purged = await purgeDue(acting, last.settings);
     const acted = [...outcomes.values()].some(({ undo }) => undo !== null);
-    return { sweep, outcomes, run: acted ? run : null, purged };
+    const until = timeOfRun(run) + last.settings['trash.keep'];
+    return { sweep, outcomes, aside: acted ? { run, until } : null, purged };
   });
 }
 
@@ -111,6 +119,7 @@ async function deleteBranches(plan: Plan, planned: readonly Row[], looked: Surve
     else permits.push(verdict);
   }
   const done = await applyBranches(plan.acting, permits, {
+    verb: plan.verb,
     run: plan.run,
     base: base.kind === 'known' ? base.value.oid : null,
     isAnchored: aside.mirrors.length === 0,

@@ -6,7 +6,7 @@ import { historySchema } from './history.ts';
 import { leaseSchema, runSchema } from './claims.ts';
 import { demoSchema, helpSchema, schemaListSchema } from './lists.ts';
 import { purgeSchema } from './purge.ts';
-import { explainSchema, listSchema, sweepSchema } from './sweep.ts';
+import { explainSchema, listSchema, retireSchema, sweepSchema } from './sweep.ts';
 import { undoSchema } from './undo.ts';
 import { unlockSchema } from './unlock.ts';
 
@@ -24,6 +24,12 @@ export interface PublishedSchema {
 export const PUBLISHED_SCHEMAS: readonly PublishedSchema[] = [
   { verb: 'sweep', name: 'coppice.sweep.v1', brief: 'what coppice sweep --json prints', schema: sweepSchema },
   { verb: 'list', name: 'coppice.list.v1', brief: 'what coppice list --json prints', schema: listSchema },
+  {
+    verb: 'retire',
+    name: 'coppice.retire.v1',
+    brief: 'what coppice retire --json and coppice rm --json print',
+    schema: retireSchema,
+  },
   { verb: 'explain', name: 'coppice.explain.v1', brief: 'what coppice explain --json prints', schema: explainSchema },
   { verb: 'doctor', name: 'coppice.doctor.v1', brief: 'what coppice doctor --json prints', schema: doctorSchema },
   { verb: 'undo', name: 'coppice.undo.v1', brief: 'what coppice undo --json prints', schema: undoSchema },

@@ -60,6 +60,12 @@ const envelope = {
   ),
   rows: v.array(row),
   purge: v.strictObject({ due: count, bytes: count }),
+  aside: v.exactOptional(
+    v.pipe(
+      v.strictObject({ run: v.string(), until: time, undo: v.string(), free: v.string() }),
+      v.description('What was put aside: until when, the command that brings it back and the one that frees it now.'),
+    ),
+  ),
   totals: v.strictObject({ rows: count, acting: count, kept: count, bytes: count }),
 };
 
@@ -69,13 +75,30 @@ export const sweepSchema = v.strictObject({ schema: v.literal('coppice.sweep.v1'
 /** What `explain --json` prints: the same, only with the rows that were asked for. */
 export const explainSchema = v.strictObject({ schema: v.literal('coppice.explain.v1'), ...envelope });
 
+/** What `retire --json` prints: the same, only with the worktree that was named, its branch, and what stands in the way. */
+export const retireSchema = v.strictObject({
+  schema: v.literal('coppice.retire.v1'),
+  ...envelope,
+  recovery: v.pipe(
+    v.array(
+      v.strictObject({
+        code,
+        text,
+        how: v.pipe(v.nullable(v.string()), v.description('A command that settles it; null: none does.')),
+      }),
+    ),
+    v.description('What has to be seen to before the worktree may go, one hold each.'),
+  ),
+});
+
 /** What `list --json` prints: the same, only with worktrees. */
 export const listSchema = v.strictObject({ schema: v.literal('coppice.list.v1'), ...envelope });
 
 export type SweepDocument = v.InferOutput<typeof sweepSchema>;
 export type ExplainDocument = v.InferOutput<typeof explainSchema>;
+export type RetireDocument = v.InferOutput<typeof retireSchema>;
 export type ListDocument = v.InferOutput<typeof listSchema>;
 /** Any of them: everything that `render` shows of a repository. */
-export type SurveyDocument = SweepDocument | ExplainDocument | ListDocument;
+export type SurveyDocument = SweepDocument | ExplainDocument | RetireDocument | ListDocument;
 export type RowDocument = v.InferOutput<typeof row>;
 export type EvidenceDocument = v.InferOutput<typeof evidence>;

@@ -11,7 +11,7 @@ export const LADDER_CODES = [
 ] as const;
 
 /** Evidence that speaks for removal. */
-export const SPENT_CODES = [...LADDER_CODES, 'no-own-commits'] as const;
+export const SPENT_CODES = [...LADDER_CODES, 'pushed', 'branch-stays', 'no-own-commits'] as const;
 
 /** Evidence that forbids removal. One of them keeps the row, a hint as well as a proof. */
 export const HOLD_CODES = [

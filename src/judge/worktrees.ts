@@ -1,6 +1,8 @@
 /** Judges worktrees: by who they are, by everything in them, and by how what they have checked out stands to the base. */
 import { type Evidence, holds, inOrder, noted } from './evidence.ts';
+import { branchStays } from './branch-stays.ts';
 import type { MergeFacts } from './facts/branch.ts';
+import { absent } from './facts/fact.ts';
 import { branchName, shortOid } from './facts/names.ts';
 import type { Survey } from './facts/survey.ts';
 import type { AdminFacts, WorktreeContents, WorktreeFacts } from './facts/worktree.ts';
@@ -107,11 +109,13 @@ function gather(worktree: WorktreeFacts, survey: Survey): Evidence[] {
     found.push(...BY_GIT_DIRECTORY.map((hold) => hold(adminState.value, worktree, survey)));
     found.push(...notedAdmin(adminState.value, worktree));
   }
-  if (worktree.admin !== null) found.push(...byHead(worktree, survey), recentWrite(worktree, survey));
+  const stays = branchStays(worktree, survey);
+  if (worktree.admin !== null) found.push(...(stays === null ? byHead(worktree, survey) : [stays]));
+  if (worktree.admin !== null) found.push(recentWrite(worktree, survey));
   found.push(
     ...inRuns(worktree, survey),
     ...occupied(worktree.presence),
-    ...unread(worktree),
+    ...unread(stays === null ? worktree : { ...worktree, merge: absent }),
     anchored(worktree, survey),
   );
   if (merge.kind === 'known' && worktree.head !== null) found.push(proofOf(merge.value, worktree.head, survey));

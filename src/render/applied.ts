@@ -1,11 +1,11 @@
 /** What `sweep --apply` prints for people. */
 import type { RowDocument, SurveyDocument } from '../contract/sweep.ts';
 import { renderHeading } from './heading.ts';
+import type { Style } from './style.ts';
 import { keptLines, rowLines, section, type TableOptions } from './table.ts';
 import { countKinds } from './words.ts';
 
-/** @param run the id that stands for all that was done; null: nothing was. */
-export function renderApplied(document: SurveyDocument, options: TableOptions, run: string | null): string {
+export function renderApplied(document: SurveyDocument, options: TableOptions): string {
   const { style } = options;
   const planned = document.rows.filter((row) => row.action !== 'keep');
   const kept = document.rows.filter((row) => row.action === 'keep');
@@ -13,13 +13,13 @@ export function renderApplied(document: SurveyDocument, options: TableOptions, r
     planned.filter(({ outcome }) => outcome?.status === status).map(withOutcome);
   const lines = [
     ...renderHeading(document, style),
-    ...part('Deleted', of('done'), style.goes),
+    ...part('Put aside', of('done'), style.goes),
     ...part('Failed', of('failed'), style.alarm),
     ...part('Stayed', of('kept'), style.stays),
     ...(kept.length === 0 ? [] : section('Kept', kept, style.stays, keptLines(kept, options))),
     '',
     ...footer(document, of('done')),
-    ...(run === null ? [] : [`All of it is undone by: coppice undo ${run}`]),
+    ...asideLines(document, style),
   ];
   return `${lines.join('\n')}\n`;
 
@@ -34,7 +34,18 @@ function withOutcome(row: RowDocument): RowDocument {
 }
 
 function footer({ rows, purge }: SurveyDocument, done: readonly RowDocument[]): string[] {
-  const deleted =
-    done.length === 0 ? `Nothing was deleted of ${rows.length}.` : `${countKinds(done)} of ${rows.length} deleted.`;
-  return purge.due === 0 ? [deleted] : [deleted, `From the trash ${purge.due} went for good, whose time was over.`];
+  const gone =
+    done.length === 0 ? `Nothing was put aside of ${rows.length}.` : `${countKinds(done)} of ${rows.length} put aside.`;
+  return purge.due === 0 ? [gone] : [gone, `From the trash ${purge.due} went for good, whose time was over.`];
+}
+
+/** What was put aside waits; how to have it back, and how to be rid of it. */
+export function asideLines({ aside }: SurveyDocument, style: Style): string[] {
+  if (aside === undefined) return [];
+  const width = Math.max(aside.undo.length, aside.free.length);
+  return [
+    `It waits in the trash until ${aside.until.slice(0, 10)}.`,
+    `  ${style.strong(aside.undo.padEnd(width))}  brings all of it back`,
+    `  ${style.strong(aside.free.padEnd(width))}  frees it now`,
+  ];
 }

@@ -4,6 +4,7 @@ import type { OutcomeDocument } from '../contract/outcome.ts';
 import type { LeaseRecord } from '../judge/facts/claims.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import type { BranchState, Row, WorktreeOutline, WorktreeState } from '../judge/row.ts';
+import type { Remedy } from '../judge/remedies.ts';
 import type { Sweep } from '../judge/sweep.ts';
 import { base64OfBytes, decodeBytes, isUtf8 } from './decode.ts';
 import { createRedactor } from './redact.ts';
@@ -11,6 +12,7 @@ import type {
   EvidenceDocument,
   ExplainDocument,
   ListDocument,
+  RetireDocument,
   RowDocument,
   SurveyDocument,
   SweepDocument,
@@ -33,7 +35,33 @@ export function sweepDocument(sweep: Sweep, home: string | null): SweepDocument 
 }
 
 /** The document of `sweep --apply`: the same rows, each with what became of it. */
-export function appliedDocument({ sweep, outcomes, purged }: Applied, home: string | null): SweepDocument {
+export function appliedDocument(applied: Applied, home: string | null): SweepDocument {
+  return { schema: 'coppice.sweep.v1', ...appliedEnvelope(applied, home) };
+}
+
+/** The document of `retire`: the same, with what stands in the way. */
+export function retireDocument(sweep: Sweep, recovery: readonly Remedy[], home: string | null): RetireDocument {
+  return { schema: 'coppice.retire.v1', ...envelope(sweep, sweep.rows, home), recovery: remedies(recovery, home) };
+}
+
+/** The document of `retire --apply`. */
+export function retiredDocument(applied: Applied, recovery: readonly Remedy[], home: string | null): RetireDocument {
+  return { schema: 'coppice.retire.v1', ...appliedEnvelope(applied, home), recovery: remedies(recovery, home) };
+}
+
+function remedies(recovery: readonly Remedy[], home: string | null): RetireDocument['recovery'] {
+  const readable = createReadable(home);
+  return recovery.map(({ code, text, how }) => ({
+    code,
+    text: readable.text(text),
+    how: how === null ? null : readable.text(how),
+  }));
+}
+
+function appliedEnvelope(
+  { sweep, outcomes, purged, aside }: Applied,
+  home: string | null,
+): Omit<SurveyDocument, 'schema'> {
   const readable = createReadable(home);
   const planned = envelope(sweep, sweep.rows, home);
   const rows = planned.rows.map((document, at): RowDocument => {
@@ -41,7 +69,14 @@ export function appliedDocument({ sweep, outcomes, purged }: Applied, home: stri
     const kept: Outcome = { status: 'kept', text: row.reason.text, undo: null };
     return { ...document, outcome: outcomeDocument(outcomes.get(row.id) ?? kept, readable) };
   });
-  return { schema: 'coppice.sweep.v1', ...planned, mode: 'apply', rows, purge: purged };
+  const { run = '', until = 0 } = aside ?? {};
+  const ways = {
+    run,
+    until: momentText(until),
+    undo: `coppice undo ${run}`,
+    free: `coppice purge --id ${run} --apply`,
+  };
+  return { ...planned, mode: 'apply', rows, purge: purged, ...(aside === null ? {} : { aside: ways }) };
 }
 
 /** What became of one thing, as documents write it. */

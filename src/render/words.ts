@@ -51,6 +51,8 @@ const MEANINGS: Readonly<Record<EvidenceCode, string>> = {
   'stash-entries': 'stash entries made on its branch',
   'reflog-commits': 'only its reflog holds commits that are not on the base',
   unmerged: 'holds work that is not proven to be on the base',
+  pushed: 'on the remote, and its branch stays',
+  'branch-stays': 'its branch stays',
   'no-own-commits': 'nothing was ever committed on it, as far as git knows',
   'net-zero': 'its commits leave nothing changed, so nothing can show that they were merged',
   'reverted-later': 'was merged, and the base took it back later',

@@ -149,6 +149,7 @@ export async function surveyFor(world: World, request: SurveyRequest, seen: Remo
     unused,
     hasUnreadReservations: settings['reservations.enabled'] || hasReservations(resolved, read, reserved),
     precious: { holds: settings['ignored.precious'] === 'hold', upTo: settings['ignored.archiveUpTo'] },
+    named: request.named && { ...request.named, pushed: new Set(view.heads?.heads.values() ?? []) },
     aside: readAside({
       place: { commonDir: place.commonDir, account: world.account },
       config,

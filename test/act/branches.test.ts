@@ -56,14 +56,17 @@ describe('a sweep that acts', () => {
     expect(sweep.rows.map((row) => ({ ...row, outcome: undefined }))).toEqual(before);
   });
 
-  it('ends with one line that undoes all of it', async () => {
+  it('ends with how long it waits, and the commands that bring all of it back or free it now', async () => {
     const r = squashedRepository('a', 'b');
     const before = standing(r);
     const { code, stdout } = await runCli(['sweep', '--apply', '--no-fetch'], { cwd: r.work, env: r.env });
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Deleted: 2 branches\n')]);
-    const last = stdout.trimEnd().split('\n').at(-1) ?? '';
-    expect((await runPrinted(r, last.replace(/^All of it is undone by: /, ''))).code).toBe(0);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Put aside: 2 branches\n')]);
+    const [, command, freeing] = /^ {2}(coppice undo \S+) .*\n {2}(coppice purge \S.* --apply) /m.exec(stdout) ?? [];
+    expect(stdout).toMatch(/^It waits in the trash until \d{4}-\d\d-\d\d\.$/m);
+    expect((await runPrinted(r, command)).code).toBe(0);
     expect(standing(r)).toEqual(before);
+    expect((await runPrinted(r, freeing)).code).toBe(0);
+    expect(filesBelow(stateOf(r, 'trash'))).toEqual([]);
   });
 
   it('makes nothing where there is nothing to do', async () => {

@@ -20,21 +20,26 @@ async function between(r: Repository, work: () => void, fetch = false): Promise<
     pid: process.pid,
     uptime: () => process.uptime(),
   };
-  return applySweepHere(world, {
-    directory: r.work,
-    base: null,
-    remote: null,
-    fetch,
-    kinds: null,
-    standingIn: [],
-    measure: false,
-    audit: false,
-    unused: null,
-    idle: 0,
-    progress: (text) => {
-      if (text === 'reading the repository' && ++looks === 2) work();
+  return applySweepHere(
+    world,
+    {
+      directory: r.work,
+      base: null,
+      remote: null,
+      fetch,
+      kinds: null,
+      standingIn: [],
+      measure: false,
+      audit: false,
+      named: null,
+      unused: null,
+      idle: 0,
+      progress: (text) => {
+        if (text === 'reading the repository' && ++looks === 2) work();
+      },
     },
-  });
+    { verb: 'sweep', of: (rows) => rows },
+  );
 }
 
 function rowsOf({ json, stdout }: CliResult) {

@@ -50,6 +50,7 @@ export const emptySurvey: Survey = {
   idle: 24 * 3_600_000,
   unused: null,
   hasUnreadReservations: false,
+  named: null,
   aside: { trash: known([]), keep: 0, unfinished: absent, mirrors: [] },
   precious: { holds: false, upTo: 16 * 1024 ** 2 },
   faults: [],

@@ -35,6 +35,7 @@ it('holds the worktree that it was cut in, and no other', async () => {
     standingIn: [],
     measure: false,
     audit: false,
+    named: null,
     unused: null,
     idle: 0,
     progress: () => undefined,

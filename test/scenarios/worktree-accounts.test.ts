@@ -119,7 +119,7 @@ describe('what may not be read', () => {
 });
 
 describe('what may not be written', () => {
-  it('a repository without a right to write is judged as ever', async () => {
+  it('a repository without a right to write is judged as ever, and nothing of it can be moved', async () => {
     const { r, desk } = temporaryDesk();
     const dirty = r.worktree('dirty', 'topic', '-b', 'dirty');
     writeFileSync(join(dirty, 'new'), 'x');
@@ -131,8 +131,8 @@ describe('what may not be written', () => {
     });
     for (const cache of [r.places.cache, join(r.work, 'cache')]) {
       const sweep = await look(r, { ...unprivileged, env: { ...r.env, COPPICE_CACHE: cache } });
-      expectCodes(codesIn(sweep, 'desk'), {});
-      expectCodes(codesIn(sweep, 'dirty'), { holds: ['untracked'] });
+      expectCodes(codesIn(sweep, 'desk'), { holds: ['trash-unreachable'] });
+      expectCodes(codesIn(sweep, 'dirty'), { holds: ['untracked', 'trash-unreachable'] });
     }
   });
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { look } from '../support/cli.ts';
 import { canMount, mountBound, mountEmpty } from '../support/mounts.ts';
 import { ALPHA, BETA, type Repository } from '../support/repository.ts';
+import { settings } from '../support/state.ts';
 import {
   alone,
   type Build,
@@ -238,7 +239,7 @@ describe.skipIf(!canMount)('a mount', () => {
   });
   alone("over the worktree's own folder", {
     build: (_r, desk) => mountBound(desk, desk),
-    holds: ['mount-inside'],
+    holds: ['mount-inside', 'trash-unreachable'],
   });
   alone('beside it, with a name that begins alike', {
     build: (_r, desk) => mountEmpty(`${desk}-2`),
@@ -248,6 +249,7 @@ describe.skipIf(!canMount)('a mount', () => {
     const far = join(r.places.root, 'far');
     mountEmpty(far, '8m');
     r.git('worktree', 'add', '-q', join(far, 'desk'), 'topic');
+    settings(r, `trash.path = "${far}/trash"\n`);
     expectCodes(codesIn(await look(r), 'desk'), {});
   });
 });

@@ -10,6 +10,8 @@ import {
   explainSchema,
   type ListDocument,
   listSchema,
+  type RetireDocument,
+  retireSchema,
   type RowDocument,
   type SweepDocument,
   sweepSchema,
@@ -24,6 +26,7 @@ import { runAlongside } from './processes.ts';
 export type Document =
   | SweepDocument
   | ExplainDocument
+  | RetireDocument
   | ListDocument
   | DoctorDocument
   | UnlockDocument
@@ -40,6 +43,7 @@ export const entry = fileURLToPath(new URL('../../dist/cli.js', import.meta.url)
 const anyDocument = v.variant('schema', [
   sweepSchema,
   explainSchema,
+  retireSchema,
   listSchema,
   doctorSchema,
   unlockSchema,

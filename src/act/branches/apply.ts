@@ -26,7 +26,7 @@ export async function applyBranches(
     permits.map(({ evidence, ref, row, tip, why }) => [
       ref,
       beginAct(folder, commonDir, world, branchName(ref), {
-        verb: 'sweep',
+        verb: request.verb,
         subject: branchName(ref),
         why,
         detail: { run: request.run, row, ref, tip, evidence },

@@ -23,6 +23,8 @@ export interface Going {
 }
 
 export interface SaveRequest {
+  /** That of the person who asked. */
+  readonly verb: string;
   readonly run: string;
   /** What stays anyway. */
   readonly base: Oid | null;

@@ -7,14 +7,63 @@ import {
   type HistoryFlags,
   numberFlag,
   type PurgeFlags,
+  type RetireFlags,
+  SURVEY_FLAGS,
   switchFlag,
   type UndoFlags,
   valueFlag,
 } from './flags.ts';
 import { lazily, type Verb, type VerbContext } from './verb.ts';
 
+const RETIRE_FLAGS = {
+  ...SURVEY_FLAGS,
+  keepBranch: switchFlag('Let its branch stay, merged or not'),
+  ...COMMON_FLAGS,
+} as const;
+
+const ONE_WORKTREE = {
+  kind: 'tuple',
+  parameters: [{ parse: String, placeholder: 'NAME|PATH', brief: 'A row id, a path, a branch or a worktree' }],
+} as const;
+
 /** The part of the command table that is about what was done: the way back, the record, the only real deletion. */
 export const ACTING_VERBS: readonly Verb[] = [
+  {
+    name: 'retire',
+    command: buildCommand<RetireFlags, [name: string], VerbContext>({
+      loader: lazily(async () => (await import('../retire.ts')).retire),
+      parameters: {
+        flags: flagTable({ ...RETIRE_FLAGS, apply: switchFlag('Do it: move it into the trash') }),
+        aliases: COMMON_ALIASES,
+        positional: ONE_WORKTREE,
+      },
+      docs: { brief: 'one worktree through the same gate, its branch with it' },
+    }),
+    about: [
+      'Judges one worktree as sweep does and, with --apply, moves it into the trash; its branch goes with it where that is spent as well. Naming it answers for a write a moment ago: --idle is 0s unless given.',
+      'It also goes when the remote has just its commit, or with --keep-branch whatever became of its branch: then the branch stays. Work that is not committed keeps it in any case; what stands in the way is listed with the command that settles it, where one does.',
+      'Exit code 0 when it would go or went, 2 when something holds it or it cannot be told, 3 when another coppice works on the repository for too long.',
+    ],
+    examples: [
+      { command: 'coppice retire feature/login', what: 'whether it may go, and what stands in the way' },
+      { command: 'coppice retire --keep-branch ~/src/app-login --apply', what: 'the folder goes, the branch stays' },
+    ],
+  },
+  {
+    name: 'rm',
+    command: buildCommand<Omit<RetireFlags, 'apply'>, [name: string], VerbContext>({
+      loader: lazily(async () => (await import('../retire.ts')).rm),
+      parameters: { flags: flagTable(RETIRE_FLAGS), aliases: COMMON_ALIASES, positional: ONE_WORKTREE },
+      docs: { brief: 'retire --apply: moves one worktree into the trash' },
+    }),
+    about: [
+      'The same as coppice retire NAME --apply: never a deletion. It prints how to have it back.',
+      'Exit codes are those of retire.',
+    ],
+    examples: [
+      { command: 'coppice rm feature/login', what: 'the worktree of this branch, and the branch where it is spent' },
+    ],
+  },
   {
     name: 'undo',
     command: buildCommand<UndoFlags, [id?: string], VerbContext>({

@@ -37,6 +37,12 @@ export interface SweepFlags extends SurveyFlags {
   readonly apply: boolean;
 }
 
+/** Flags of `retire` and `rm`. */
+export interface RetireFlags extends SurveyFlags {
+  readonly apply: boolean;
+  readonly keepBranch: boolean;
+}
+
 /** Flags of `undo`. */
 export interface UndoFlags extends CommonFlags {
   readonly last: boolean;

@@ -1,5 +1,5 @@
 import type { Applied } from '../../act/apply.ts';
-import type { Context, SweepRequest } from '../../context.ts';
+import type { Choose, Context, SweepRequest } from '../../context.ts';
 import type { LeftoverKind } from '../../judge/row.ts';
 import type { Sweep } from '../../judge/sweep.ts';
 import { startProgress } from '../../render/progress.ts';
@@ -13,21 +13,29 @@ export function survey(
   context: Context,
   flags: SurveyFlags,
   kinds: readonly LeftoverKind[] | null,
-  options: Partial<Pick<SweepRequest, 'measure' | 'audit' | 'sketch'>> = {},
+  options: Options = {},
 ): Promise<Sweep> {
   return asking(context, flags, kinds, options, (request) => context.sweep(request));
 }
 
 /** The same, and does what the rows say. */
-export function apply(context: Context, flags: SurveyFlags, kinds: readonly LeftoverKind[] | null): Promise<Applied> {
-  return asking(context, flags, kinds, {}, (request) => context.apply(request));
+export function apply(
+  context: Context,
+  flags: SurveyFlags,
+  kinds: readonly LeftoverKind[] | null,
+  choose: Choose,
+  options: Options = {},
+): Promise<Applied> {
+  return asking(context, flags, kinds, options, (request) => context.apply(request, choose));
 }
+
+type Options = Partial<Pick<SweepRequest, 'measure' | 'audit' | 'named' | 'sketch'>>;
 
 async function asking<Answer>(
   context: Context,
   flags: SurveyFlags,
   kinds: readonly LeftoverKind[] | null,
-  { measure = false, audit = false, sketch }: Partial<Pick<SweepRequest, 'measure' | 'audit' | 'sketch'>>,
+  { measure = false, audit = false, named = null, sketch }: Options,
   ask: (request: SweepRequest) => Promise<Answer>,
 ): Promise<Answer> {
   // A list that fills in shows by itself that something is going on.
@@ -41,6 +49,7 @@ async function asking<Answer>(
       kinds,
       measure,
       audit,
+      named,
       unused: flags.unused ?? null,
       idle: flags.idle ?? null,
       progress: (text) => progress?.report(text),

@@ -3,7 +3,7 @@ import type { AsideFacts } from './aside.ts';
 import type { BranchFacts } from './branch.ts';
 import type { Leases, Runs } from './claims.ts';
 import type { Fact } from './fact.ts';
-import type { AbsPath, RefName } from './names.ts';
+import type { AbsPath, Oid, RefName } from './names.ts';
 import type { StrayFacts } from './place.ts';
 import type { Base, FetchReport, Repository } from './repository.ts';
 import type { WorktreeFacts } from './worktree.ts';
@@ -16,6 +16,14 @@ export interface Fault {
   readonly text: string;
   /** The file or folder that it is about, as a byte string; null: none, or many. */
   readonly place: string | null;
+}
+
+/** With one worktree in hand its branch may stay, so that nothing of it has to be merged. */
+export interface NamedWorktree {
+  /** True: that is asked for. */
+  readonly keepsBranch: boolean;
+  /** The tips of the remote's branches, as it has just told. */
+  readonly pushed: ReadonlySet<Oid>;
 }
 
 export interface Survey {
@@ -52,6 +60,8 @@ export interface Survey {
   readonly hasUnreadReservations: boolean;
   /** Whether ignored files that nothing makes again hold, and from how many bytes on they do in any case. */
   readonly precious: { readonly holds: boolean; readonly upTo: number };
+  /** What else counts for one worktree that somebody names; null: nobody named one. */
+  readonly named: NamedWorktree | null;
   readonly aside: AsideFacts;
   /** What could not be read, or is set so that it misleads, and concerns more than one row. */
   readonly faults: readonly Fault[];

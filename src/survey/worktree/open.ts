@@ -1,6 +1,7 @@
 /** From what was read of a repository to its worktrees. */
 import { existsSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
+import { coppiceHome } from '../../config/homes.ts';
 import type { Settings } from '../../config/table.ts';
 import { type GitConfig, lastValue } from '../../git/parse/config.ts';
 import type { Ref } from '../../git/parse/refs.ts';
@@ -65,6 +66,7 @@ export function openWorktrees(asked: WorktreeRequest): Fact<Worktrees | null> {
       refs: asked.refs,
       standingIn: [request.directory, ...request.standingIn].flatMap(realFolder),
       protectedPaths: settings['protect.paths'].map(toByteString),
+      homes: [world.home, coppiceHome(world)].flatMap((home) => (home === null ? [] : realFolder(home))),
       damage: asked.damage[0]?.text ?? null,
       hasLogFiles: (lastValue(config, 'extensions.refstorage') ?? 'files').toLowerCase() === 'files',
     }),

@@ -1,7 +1,7 @@
 /** Can a worktree be moved into a trash? A rename stays in one mount, and needs leave to write on both sides. */
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { posix } from 'node:path';
-import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
+import { absent, type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { isFaultOf, sayFault } from '../../system/files.ts';
 import { type Mount, mountOf } from '../../system/mounts.ts';
@@ -13,13 +13,13 @@ export interface Movable {
   readonly realPath: string;
 }
 
-/** The first of `trashes` that will do. */
+/** The first of `trashes` that will do. Absent: what is mounted is not known, which holds it anyway. */
 export function trashFor(
   { path, realPath: real }: Movable,
   trashes: readonly string[],
   mounts: Fact<readonly Mount[]>,
 ): Fact<string> {
-  if (mounts.kind !== 'known') return unknown(mounts.kind === 'unknown' ? mounts.reason : 'the mounts are not known');
+  if (mounts.kind !== 'known') return absent;
   try {
     const stuck = whyNotWritable(posix.dirname(path)) ?? whyNotWritable(path);
     if (stuck !== null) return unknown(stuck);

@@ -1,16 +1,12 @@
 /** Reads every worktree of the repository: who it is, what it holds, what its git directory tells. */
 import { type Stats, statSync } from 'node:fs';
 import { posix } from 'node:path';
-import type { Ref } from '../../git/parse/refs.ts';
-import type { ListedWorktree } from '../../git/parse/worktree-list.ts';
-import type { Admin } from '../../git/read/checkouts.ts';
 import { readReflogFile, stampReflogFile } from '../../git/read/reflogs.ts';
 import { INDEX_UNREADABLE } from '../../git/read/tree.ts';
 import { absent, type Fact, known, unknown } from '../../judge/facts/fact.ts';
-import { type AbsPath, type Oid, parseAbsPath, parseOid, parseRefName, type RefName } from '../../judge/facts/names.ts';
-import type { FileId, Identity, WorktreeFacts } from '../../judge/facts/worktree.ts';
+import type { AbsPath } from '../../judge/facts/names.ts';
+import type { Identity, WorktreeFacts } from '../../judge/facts/worktree.ts';
 import { nativePath } from '../../system/bytes.ts';
-import { readBounded } from '../../system/files.ts';
 import { readMounts } from '../../system/mounts.ts';
 import { isWithin, realPathOr } from '../../system/paths.ts';
 import type { LookOptions } from '../../system/processes/look.ts';
@@ -18,22 +14,17 @@ import type { HeadFacts, HeadQuestion } from '../branches.ts';
 import { readAdminState } from './admin-state.ts';
 import { Claims } from './claims.ts';
 import { readContents, type TreeReading, type TreeSurroundings } from './contents.ts';
-import { identify } from './identity.ts';
+import { type Listing, type Outline, outline } from './outline.ts';
 import { trashFor } from './trash-place.ts';
 import { PresenceReading } from './presence.ts';
 
-export interface WorktreeSurvey extends Omit<TreeSurroundings, 'worktrees' | 'twin' | 'watched'> {
-  readonly commonDir: AbsPath;
-  readonly listed: readonly ListedWorktree[];
-  readonly admins: readonly Admin[];
-  readonly refs: readonly Ref[];
-  readonly account: number | null;
+export interface WorktreeSurvey extends Listing, Omit<TreeSurroundings, 'worktrees' | 'twin' | 'watched'> {
   /** Folders in which the caller stands, as byte strings. */
   readonly standingIn: readonly string[];
   /** Places that are never read, as byte strings. */
   readonly protectedPaths: readonly string[];
-  /** Null: what is wrong with the repository's settings, so that git's word on files is not to be believed. */
-  readonly damage: string | null;
+  /** The account's home, and coppice's own, without links on the way, as byte strings. */
+  readonly homes: readonly string[];
   /** How processes are looked for. */
   readonly processes: Omit<LookOptions, 'mounts'>;
   /** True: HEAD's reflogs are files. */
@@ -42,17 +33,6 @@ export interface WorktreeSurvey extends Omit<TreeSurroundings, 'worktrees' | 'tw
 
 /** Worktrees that are read at the same time: git works on one while coppice walks another. */
 const AT_ONCE = 4;
-
-interface Outline {
-  readonly admin: string | null;
-  readonly gitDir: AbsPath;
-  readonly path: AbsPath;
-  /** The same without links on the way; the path itself where it cannot be told. */
-  readonly realPath: string;
-  readonly branch: RefName | null;
-  readonly head: Oid | null;
-  readonly identity: Identity;
-}
 
 /** What can be said of each before any of its files is read. */
 export class Worktrees {
@@ -203,68 +183,22 @@ export class Worktrees {
     return one.identity;
   }
 
-  private protectedBy({ path, realPath }: Outline): string | null {
+  private protectedBy({ admin, path, realPath }: Outline): string | null {
     // Also one that a protected place lies in: neither git nor a walk would leave that place alone.
     const place = this.survey.protectedPaths.find((folder) =>
       [path, realPath].some((own) => isWithin(own, folder) || isWithin(folder, own)),
     );
-    return place === undefined ? null : `the settings protect ${place}`;
+    if (place !== undefined) return `the settings protect ${place}`;
+    const home = this.survey.homes.find((folder) => isWithin(folder, realPath));
+    return home === undefined || admin === null ? null : `${home} lies in it`;
   }
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
-/** The main worktree never goes, so that nobody asks which folder it was. */
-const NOBODY: FileId = { device: '0', inode: '0' };
 
 /** Its git directory can be read whatever became of its folder. */
 function isThere(identity: Identity): boolean {
   return identity.kind !== 'repository-damaged' && identity.kind !== 'foreign-owner';
-}
-
-function outline(survey: WorktreeSurvey): Outline[] {
-  const { listed, admins, commonDir, account } = survey;
-  const oids = new Map(survey.refs.map((ref) => [ref.name, ref.oid]));
-  const found: Outline[] = [];
-  const [main] = listed;
-  if (main !== undefined && (!main.bare || survey.damage !== null)) {
-    const { path, branch, head } = main;
-    found.push({
-      admin: null,
-      gitDir: commonDir,
-      path,
-      realPath: realPathOr(path),
-      branch,
-      head,
-      identity: main.bare
-        ? { kind: 'repository-damaged', why: survey.damage ?? '' }
-        : { kind: 'proven', folder: NOBODY, gitDir: NOBODY },
-    });
-  }
-  for (const admin of admins) {
-    const path = parseAbsPath(admin.path ?? '') ?? (admin.folder as AbsPath);
-    if (isWithin(path, `${commonDir}/coppice`)) continue;
-    const one = listed.find((worktree, index) => index > 0 && worktree.path === path);
-    const { branch, head } = one ?? headOf(admin, oids);
-    const identity = identify(commonDir, admin, account);
-    found.push({
-      admin: admin.name,
-      gitDir: admin.folder as AbsPath,
-      path,
-      realPath: realPathOr(path),
-      branch,
-      head,
-      identity,
-    });
-  }
-  return found;
-}
-
-/** As its git directory tells, where git does not list it. */
-function headOf(admin: Admin, oids: ReadonlyMap<RefName, Oid>): { branch: RefName | null; head: Oid | null } {
-  const contents = readBounded(nativePath(`${admin.folder}/HEAD`), 64 * 1024);
-  const text = contents.kind === 'known' ? contents.value.toString('latin1').trimEnd() : '';
-  const branch = text.startsWith('ref: ') ? parseRefName(text.slice(5)) : null;
-  return { branch, head: branch === null ? parseOid(text) : (oids.get(branch) ?? null) };
 }
 
 /** The folder itself and all above it. */

@@ -1,0 +1,60 @@
+/** The commands of docs/undo.md, in its order, on a repository with a worktree and branches that go. */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { applySweep, squashed, undo } from '../support/acts.ts';
+import { runCli } from '../support/cli.ts';
+import { gitAt, temporaryDesk } from '../support/worktree.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/undo.md'), 'utf8');
+/** The lines of its blocks, without what follows a number sign. */
+const lines = [...page.matchAll(/```sh\n(.*?)```/gs)]
+  .flatMap(([, block = '']) => block.split('\n'))
+  .map((line) => line.replace(/ +#.*/, ''))
+  .filter((line) => line !== '');
+
+it('does what it says', async () => {
+  const { r, desk } = temporaryDesk();
+  squashed(r, 'feature/login');
+  r.publish();
+  const ran: string[] = [];
+  /** Runs a line of the page, with the id in its place. */
+  const run = async (line: string, id = '') => {
+    expect(lines).toContain(line);
+    ran.push(line);
+    return runCli(line.replace('ID', id).split(' ').slice(1), { cwd: r.work, env: r.env });
+  };
+  const put = async () => {
+    const { sweep } = await applySweep(r);
+    return sweep.rows.find(({ id }) => id === 'worktree:desk')?.outcome?.undo?.split(' ')[2] ?? '';
+  };
+  await put();
+  expect((await run('coppice history')).stdout).toContain('coppice undo ');
+  expect((await run('coppice undo --last')).code).toBe(0);
+  expect(existsSync(desk)).toBe(true);
+  expect((await run('coppice undo ID', await put())).code).toBe(0);
+  expect((await run('coppice undo --branch feature/login')).code).toBe(0);
+
+  let id = await put();
+  mkdirSync(desk);
+  expect((await undo(r, id)).json).toMatchObject({ code: 'path-taken' });
+  expect((await run('coppice undo ID --to ../elsewhere', id)).code).toBe(0);
+  r.git('worktree', 'move', join(r.places.root, 'elsewhere'), join(desk, 'desk'));
+  r.git('tag', 'kept', 'topic');
+
+  id = await put();
+  r.git('branch', '--force', 'topic', 'main');
+  expect((await undo(r, id)).json).toMatchObject({ code: 'branch-moved' });
+  expect((await run('coppice undo ID --detach', id)).code).toBe(0);
+  gitAt(r, join(desk, 'desk'), 'checkout', '--quiet', '-B', 'topic', 'kept');
+  id = await put();
+  r.git('branch', '--force', 'topic', 'main');
+  expect((await run('coppice undo ID --as login-again', id)).code).toBe(0);
+  expect(gitAt(r, join(desk, 'desk'), 'branch', '--show-current')).toBe('login-again');
+
+  id = await put();
+  expect((await run('coppice purge')).code).toBe(1);
+  expect((await run('coppice purge --id ID --apply', id)).code).toBe(0);
+  expect((await run('coppice purge --all --apply')).code).toBe(0);
+  expect([...new Set(ran)].sort()).toEqual([...new Set(lines)].sort());
+});
