@@ -108,6 +108,18 @@ export function processReport(rows, runs) {
   return `## Processes\n\n${table(head, lines)}\n\nMedians of ${runs} runs after one to warm up. The sweep is of all worktrees, without a fetch.`;
 }
 
+/** How long it takes to put a worktree aside and to bring it back. */
+export function retireReport(rows, runs) {
+  const [first] = rows;
+  const lines = rows.map(({ files, ignored, ms }) => [
+    String(files),
+    String(ignored),
+    ...ms.map((value, column) => `${value.toFixed(value < 10 ? 2 : 0)} (${(value / first.ms[column]).toFixed(1)}×)`),
+  ]);
+  const head = ['tracked', 'ignored', 'look ms', 'put aside ms', 'its renames ms', 'bring back ms', 'its renames ms'];
+  return `## Putting aside\n\n${table(head, lines)}\n\nMedians of ${runs} runs after one to warm up; ×: to the first line. Renames: all of them together, as the program saw them.`;
+}
+
 export function goals({ finished, own, times }) {
   const rows = [];
   const add = (goal, value, isMet) => rows.push([goal, value, isMet ? 'yes' : '**no**']);

@@ -7,6 +7,7 @@
  *   --peers, --no-peers  the other tools as well (up to 1,000 branches); on unless --quick
  *   --peers-only         only the other tools: works without a build of coppice
  *   --worktrees          finished worktrees, and the time to look at many, in place of branches; also with --quick
+ *   --retire             the time to put a worktree aside and to bring it back, by its size; also with --quick
  *   --processes          the time to look at who is in worktrees, among thousands of processes; also with --quick
  *   --cli FILE           this build of coppice in place of dist/cli.js
  *   --runs N, --seed N   runs of each tool (5), seed of the repositories (1)
@@ -28,6 +29,7 @@ import { mixed, realistic } from '../bench/profiles.mjs';
 import { disagreeing, goalReport, growthReport, sizeReport, startReport } from '../bench/report.mjs';
 import { benchProcesses } from '../bench/processes.mjs';
 import { coppice, floors, peers } from '../bench/tools.mjs';
+import { benchRetire } from '../bench/retire.mjs';
 import { benchWorktrees } from '../bench/worktrees.mjs';
 import { callersEnv, ensureBuilt, root } from './ensure.mjs';
 
@@ -59,7 +61,9 @@ try {
     ? await benchWorktrees(surroundings)
     : options.processes
       ? await benchProcesses(surroundings)
-      : await bench();
+      : options.retire
+        ? await benchRetire(surroundings)
+        : await bench();
 } catch (error) {
   say(error.stack);
   process.exitCode = 2;
@@ -162,6 +166,7 @@ function readOptions() {
         'peers-only': { type: 'boolean', default: false },
         worktrees: { type: 'boolean', default: false },
         processes: { type: 'boolean', default: false },
+        retire: { type: 'boolean', default: false },
         cli: { type: 'string' },
         runs: { type: 'string' },
         seed: { type: 'string', default: '1' },
@@ -170,7 +175,7 @@ function readOptions() {
   } catch (error) {
     usage(error.message);
   }
-  const { quick, profile, worktrees, processes } = values;
+  const { quick, profile, worktrees, processes, retire } = values;
   const whole = (name, text) => {
     if (!/^[1-9]\d*$/.test(text)) usage(`${name} is a whole number, not ${text}`);
     return Number(text);
@@ -187,11 +192,16 @@ function readOptions() {
     quick,
     worktrees,
     processes,
+    retire,
     runs,
     cli: values.cli,
     seed: whole('--seed', values.seed),
     peersOnly: values['peers-only'],
-    peers: !worktrees && !processes && (values['peers-only'] || (!values['no-peers'] && (values.peers ?? !quick))),
+    peers:
+      !worktrees &&
+      !processes &&
+      !retire &&
+      (values['peers-only'] || (!values['no-peers'] && (values.peers ?? !quick))),
     budgetMs: quick ? 3000 : 30_000,
     repositories,
   };

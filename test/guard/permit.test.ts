@@ -13,12 +13,16 @@ const HEAD: readonly string[] = [
   `import { runWrite, transact } from '${root}/src/git/write.ts';`,
   `import { deleteEntry } from '${root}/src/act/purging.ts';`,
   `import { restoreBranches } from '${root}/src/act/branches/restore.ts';`,
+  `import { retireWorktree } from '${root}/src/act/worktrees/retire.ts';`,
+  `import { returnWorktree } from '${root}/src/act/worktrees/return.ts';`,
+  `import { purgeWorktree } from '${root}/src/act/worktrees/purge.ts';`,
   `import { deleteBranches } from '${root}/src/act/branches/delete.ts';`,
   `import type { LockedWorktree, UnlockPermit } from '${root}/src/judge/permit.ts';`,
-  'const { permitUnlock, permitBranch, permitRestore, permitPurge } = judge;',
-  'declare const [git, row, vacancy, acting, entry, saved]: any[];',
+  'const { permitUnlock, permitBranch, permitRestore, permitPurge, permitWorktree, permitReturn } = judge;',
+  'declare const [git, row, vacancy, acting, entry, saved, facts, berth, looked, request]: any[];',
   'void [runWrite, transact, deleteEntry, restoreBranches, deleteBranches, permitUnlock, permitBranch, permitRestore, permitPurge];',
-  'void [git, row, vacancy, acting, entry, saved];',
+  'void [retireWorktree, returnWorktree, purgeWorktree, permitWorktree, permitReturn];',
+  'void [git, row, vacancy, acting, entry, saved, facts, berth, looked, request];',
 ];
 
 /** What the compiler says of a file of these lines that lies among the others. */
@@ -53,6 +57,8 @@ test('what judge mints is taken', () => {
 
 const BRANCH = 'permitBranch(row)';
 const BACK = 'permitRestore(saved.tip, vacancy, false)';
+const GOING = 'permitWorktree(row, facts)';
+const COMING = "permitReturn('', berth)";
 const PURGE = "permitPurge('', 0, 0, 1)";
 const FAKE = "{ row: '', ref: saved.ref, tip: saved.tip, run: '', evidence: '', why: '' }";
 
@@ -65,6 +71,12 @@ const CHANGES: readonly (readonly [minted: string, use: (permit: string) => stri
     (permit) =>
       `void deleteBranches(acting, [{ permit: ${permit}, saved, reflog: null }], { run: '', isAnchored: true });`,
   ],
+  [GOING, (permit) => `void retireWorktree(acting, ${permit}, looked, request);`],
+  [
+    COMING,
+    (permit) => `void returnWorktree(acting, { permit: ${permit}, kept: request, places: request, head: 'same' });`,
+  ],
+  [PURGE, (permit) => `void purgeWorktree(${permit}, acting, request);`],
   [PURGE, (permit) => `deleteEntry(${permit}, acting, entry);`],
   [BACK, (permit) => `void restoreBranches(acting, entry, [{ permit: ${permit}, saved, ref: saved.ref }]);`],
 ];
