@@ -51,7 +51,8 @@ async function endOfReturn(
   try {
     if (whereIs(kept, places, path) === 'home') {
       // Without the original there is nothing that could be missing at home.
-      if (entryId(places.admin) !== null) await returnWorktree(acting, { permit, kept, places, head: headOf(began) });
+      if (entryId(places.admin) !== null)
+        await returnWorktree(acting, { permit, kept, places, head: headOf(began), isRollback: false });
       return ['done', 'ended after it was cut off'];
     }
     const home = homeOf(acting.commonDir, admin);

@@ -33,6 +33,8 @@ export interface Homecoming {
   readonly kept: KeptWorktree;
   readonly places: KeptPlaces;
   readonly head: HeadChoice;
+  /** True: it never was away for others, and its branch may have gone on meanwhile. */
+  readonly isRollback: boolean;
 }
 
 /** How often a copy that a prune took away is made again. */
@@ -168,8 +170,8 @@ async function prove(acting: Acting, coming: Homecoming, gitHome: AbsPath): Prom
       realPathOr(place.gitDir) === realPathOr(gitHome);
     if (!isOwn) throw new Stop('failed', 'git takes it for another worktree');
     const branch = head === 'same' ? kept.branch : head === 'detached' ? null : head;
-    if (place.head !== kept.head || place.branch !== branch)
-      throw new Stop('failed', 'git does not find there what was checked out');
+    const isMoved = place.head !== kept.head && !(coming.isRollback && branch !== null);
+    if (isMoved || place.branch !== branch) throw new Stop('failed', 'git does not find there what was checked out');
   } finally {
     folder.close();
   }

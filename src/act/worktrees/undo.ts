@@ -88,7 +88,7 @@ export async function undoWorktree(
     const missing = await bringPacked(acting.git, [permit], entry, ids);
     if (missing !== null) throw new Stop('failed', missing);
     mkdirSync(nativePath(posix.dirname(path)), { recursive: true });
-    await returnWorktree(acting, { permit, kept, places: found.places, head: way.head });
+    await returnWorktree(acting, { permit, kept, places: found.places, head: way.head, isRollback: false });
     recording.step('done');
     return [...undone, { ...about, outcome: { status: 'done', text: 'as it was', undo: null } }];
   } catch (fault) {

@@ -74,7 +74,7 @@ export class Worktrees {
   ): Promise<ReadonlyMap<string | null, Fact<TreeReading>>> {
     const readings = new Map<string | null, Fact<TreeReading>>();
     this.presence = await this.lookAround();
-    const around = this.surroundings(this.presence);
+    const around = this.surroundings(this.presence.watched);
     let next = 0;
     const worker = async () => {
       for (let one = this.outlines[next++]; one !== undefined; one = this.outlines[next++]) {
@@ -138,9 +138,10 @@ export class Worktrees {
     const { processes, platform, commonDir } = this.survey;
     const mounts = readMounts(platform);
     const asked = { admin: admin ?? '', realPath: folder, gitDir: realPathOr(gitDir), was: before.realPath };
-    const presence = await PresenceReading.read([asked], { ...processes, mounts });
-    const around = { ...this.surroundings(presence), mounts };
+    const around = { ...this.surroundings(this.presence?.watched ?? NOTHING), mounts };
     const reading = await readContents(around, { gitDir, path: folder, was: path }, folder);
+    // Last, so that whoever came while files were read is seen, too.
+    const presence = await PresenceReading.read([asked], { ...processes, mounts });
     const state = readAdminState(commonDir, gitDir, before, platform);
     const lock = before.adminState.kind === 'known' ? before.adminState.value.lock : null;
     return {
@@ -152,7 +153,7 @@ export class Worktrees {
     };
   }
 
-  private surroundings({ watched }: PresenceReading): TreeSurroundings {
+  private surroundings(watched: ReadonlySet<string>): TreeSurroundings {
     const main = this.outlines.find(({ admin }) => admin === null);
     const worktrees = new Set(this.outlines.flatMap(({ path, realPath }) => [path, realPath]));
     const twin = main !== undefined && this.protectedBy(main) === null ? main.path : null;
