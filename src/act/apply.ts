@@ -1,8 +1,16 @@
 /** `sweep --apply`: a plan, then, under the lock, the same look again, and only what is the same both times goes. */
 import { gitFor } from '../git/run.ts';
+import type { Survey } from '../judge/facts/survey.ts';
 import { judge } from '../judge/judge.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { evidenceText, permitBranch, type BranchPermit, permitWorktree, type WorktreePermit } from '../judge/permit.ts';
+import {
+  evidenceText,
+  permitBranch,
+  type BranchPermit,
+  permitPurge,
+  permitWorktree,
+  type WorktreePermit,
+} from '../judge/permit.ts';
 import type { Due } from '../judge/purge.ts';
 import type { Row } from '../judge/row.ts';
 import type { Sweep } from '../judge/sweep.ts';
@@ -44,7 +52,7 @@ export async function applySweep(world: ActWorld, request: SurveyRequest, choose
   // Where there is nothing to do, nothing is made either.
   const { unfinished } = first.survey.aside;
   const isEnded = unfinished.kind === 'known' && unfinished.value.length === 0;
-  if (planned.length === 0 && sweep.purge.due === 0 && isEnded) {
+  if (planned.length === 0 && !isAnythingDue(first.survey) && isEnded) {
     return { sweep, outcomes: new Map(), aside: null, purged: { due: 0, bytes: 0 } };
   }
   const { commonDir } = first.place;
@@ -60,6 +68,11 @@ export async function applySweep(world: ActWorld, request: SurveyRequest, choose
     const until = timeOfRun(run) + last.settings['trash.keep'];
     return { sweep, outcomes, aside: acted ? { run, until } : null, purged };
   });
+}
+
+/** Also what is to be found due a second time before it goes. */
+function isAnythingDue({ aside: { trash, keep }, now }: Survey): boolean {
+  return trash.kind === 'known' && trash.value.some(({ run, put }) => permitPurge(run, put, keep, now) !== null);
 }
 
 interface Plan {

@@ -8,7 +8,7 @@ import { remove, transact } from '../git/write.ts';
 import type { AbsPath, Oid, RefName } from '../judge/facts/names.ts';
 import { UserError } from '../judge/facts/user-error.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { permitPurge, type PurgePermit } from '../judge/permit.ts';
+import { permitDue, permitPurge, type PurgePermit } from '../judge/permit.ts';
 import type { Due } from '../judge/purge.ts';
 import { detailOf } from '../state/acts.ts';
 import { entryOf, RUN_ID, timeOfRun } from '../state/ids.ts';
@@ -16,6 +16,7 @@ import { beginAct } from '../state/journal.ts';
 import { withLifecycleLock } from '../state/lifecycle-lock.ts';
 import { findState } from '../state/place.ts';
 import { readJournal } from '../state/read-journal.ts';
+import { readSeenDue, writeSeenDue } from '../state/trash/due.ts';
 import { listTrash, type TrashEntry } from '../state/trash/store.ts';
 import { settingsFor } from '../survey/survey.ts';
 import type { Acting, ActWorld } from './acting.ts';
@@ -65,10 +66,25 @@ export async function purge(world: ActWorld, request: PurgeRequest): Promise<rea
   });
 }
 
-/** What a sweep deletes besides: what is due anyway. */
+/** What a sweep deletes besides: what is due, and was a day ago. */
 export async function purgeDue(acting: Acting, settings: Settings): Promise<Due> {
   const question = { settings, olderThan: null, id: null };
-  const items = await purgeItems(acting, await findItems(acting, question), question);
+  const found = await findItems(acting, question);
+  const seen = readSeenDue({ commonDir: acting.commonDir, account: acting.folder.account });
+  const now = acting.world.now();
+  const next = new Map<string, number>();
+  const agreed = found.map((one): Found => {
+    if (one.permit === null) return one;
+    const key = `${one.item.kind}:${one.permit.run}`;
+    const before = seen.get(key);
+    // A time that is yet to come was read from a clock that was wrong.
+    const seenDue = before === undefined || before > now ? null : before;
+    const permit = permitDue(one.permit.run, { put: one.item.put, keep: 0, seenDue }, now);
+    if (permit === null) next.set(key, seenDue ?? now);
+    return { ...one, permit };
+  });
+  if (next.size > 0 || seen.size > 0) writeSeenDue(acting.folder, next);
+  const items = await purgeItems(acting, agreed, question);
   const gone = items.filter(({ kind, outcome }) => kind === 'trash' && outcome?.status === 'done');
   return { due: gone.length, bytes: gone.reduce((sum, { bytes }) => sum + bytes, 0) };
 }

@@ -172,3 +172,19 @@ export interface PurgePermit {
 export function permitPurge(run: string, put: number, keep: number | null, now: number): PurgePermit | null {
   return keep !== null && now - put >= keep ? ({ run } as PurgePermit) : null;
 }
+
+/** Milliseconds that lie between two readings of the clock of which both find something due. */
+const SECOND_READING = 24 * 60 * 60_000;
+
+/**
+ * The same for what nobody asked for by itself: a clock that is wrong once deletes nothing.
+ * @param seenDue when it was first found due; null: now.
+ */
+export function permitDue(
+  run: string,
+  { put, keep, seenDue }: { readonly put: number; readonly keep: number | null; readonly seenDue: number | null },
+  now: number,
+): PurgePermit | null {
+  if (seenDue === null || now - seenDue < SECOND_READING) return null;
+  return permitPurge(run, put, keep, now);
+}

@@ -11,6 +11,7 @@ import type { Self } from '../system/self.ts';
 import type { FileId } from '../judge/facts/worktree.ts';
 import { fileId } from '../system/file-id.ts';
 import { JOURNAL_ID, journalId } from './ids.ts';
+import { fileIdShape } from './parts.ts';
 import { ensureFolder, type StateFolder } from './place.ts';
 import { type Form, LARGEST_STATE, parseState, toJson } from './store.ts';
 import { formatTime, time } from './time.ts';
@@ -36,7 +37,6 @@ export interface JournalEntry {
 
 const word = v.pipe(v.string(), v.regex(/^[a-z]+(?:-[a-z]+)*$/));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const digits = v.pipe(v.string(), v.regex(/^\d{1,20}$/));
 
 const FORM: Form<JournalEntry> = {
   schema: 'coppice.journal.v1',
@@ -50,7 +50,7 @@ const FORM: Form<JournalEntry> = {
     detail: v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()])),
     account: count,
     pid: count,
-    commonDir: v.strictObject({ device: digits, inode: digits }),
+    commonDir: fileIdShape,
   }),
   write: ({ commonDir, ...entry }) => ({ ...entry, time: formatTime(entry.time), commonDir: { ...commonDir } }),
 };

@@ -34,3 +34,8 @@ function parsed<T>(parse: (text: string) => T | null, message: string) {
     }),
   );
 }
+
+const digits = v.pipe(v.string(), v.regex(/^\d{1,20}$/));
+
+/** A file or folder, whatever its name. */
+export const fileIdShape = v.strictObject({ device: digits, inode: digits, birth: v.exactOptional(digits) });

@@ -7,6 +7,7 @@ import { actsOf, unfinishedIn } from '../state/acts.ts';
 import { timeOfRun } from '../state/ids.ts';
 import type { StatePlace } from '../state/place.ts';
 import { readJournal } from '../state/read-journal.ts';
+import { readSeenDue } from '../state/trash/due.ts';
 import { listTrash } from '../state/trash/store.ts';
 
 interface AsideQuestion {
@@ -19,10 +20,18 @@ interface AsideQuestion {
 
 export function readAside({ place, config, keep, audit }: AsideQuestion): AsideFacts {
   const trash = listTrash(place);
+  const seen = readSeenDue(place);
   return {
     trash:
       trash.kind === 'known'
-        ? known(trash.value.map(({ run, bytes }) => ({ run, bytes, put: timeOfRun(run) })))
+        ? known(
+            trash.value.map(({ run, bytes }) => ({
+              run,
+              bytes,
+              put: timeOfRun(run),
+              seenDue: seen.get(`trash:${run}`) ?? null,
+            })),
+          )
         : unknown(trash.kind === 'unknown' ? trash.reason : 'it is not there'),
     keep,
     unfinished: audit ? readUnfinished(place) : absent,

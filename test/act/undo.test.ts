@@ -44,6 +44,13 @@ async function swept(...names: readonly string[]) {
 
 const ask = (r: Repository, ...words: readonly string[]) => runCli([...words, '--json'], { cwd: r.work, env: r.env });
 
+/** Says that everything which is due was found so many days ago; before it, that it was found in time to come. */
+function setSeenDue(r: Repository, days: number): void {
+  const file = stateOf(r, 'due.json');
+  const then = new Date(Date.now() - days * 86_400_000).toISOString();
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/"\d{4}-[^"]*Z"/g, `"${then}"`));
+}
+
 /** Makes all that was put aside `days` older. */
 function age(r: Repository, run: string, days: number): string {
   const old = `${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z${run.slice(16)}`;
@@ -305,6 +312,15 @@ describe('purge', () => {
     const old = age(r, run, 15);
     squashed(r, 'b');
     r.track('main');
+    expect((await applySweep(r)).sweep.purge).toEqual({ due: 0, bytes: 0 });
+    // A clock that is wrong once deletes nothing: it has to be due a day later, too.
+    expect(readdirSync(stateOf(r, 'trash'))).toContain(old);
+    expect((await ask(r, 'sweep', '--no-fetch')).json).toMatchObject({ purge: { due: 0 } });
+    setSeenDue(r, -1);
+    await applySweep(r);
+    expect(readdirSync(stateOf(r, 'trash'))).toContain(old);
+    setSeenDue(r, 2);
+    expect((await ask(r, 'sweep', '--no-fetch')).json).toMatchObject({ purge: { due: 1 } });
     const { sweep } = await applySweep(r);
     expect(sweep.purge).toMatchObject({ due: 1, bytes: expect.any(Number) });
     expect(readdirSync(stateOf(r, 'trash'))).not.toContain(old);

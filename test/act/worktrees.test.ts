@@ -13,7 +13,17 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { applySweep, forget, journalOf, missing, reachable, runPrinted, standing, undo } from '../support/acts.ts';
+import {
+  applySweep,
+  filesBelow,
+  forget,
+  journalOf,
+  missing,
+  reachable,
+  runPrinted,
+  standing,
+  undo,
+} from '../support/acts.ts';
 import { runCli } from '../support/cli.ts';
 import type { Repository } from '../support/repository.ts';
 import { heldBy, retire, treesIn, wholeOf } from '../support/retired.ts';
@@ -325,4 +335,16 @@ it('a worktree whose folder was moved by hand while it was in the trash is not l
   renameSync(join(stateOf(r, 'trash', entry), 'tree'), `${desk}-mine`);
   expect((await undo(r, '--last')).code).toBe(2);
   expect(existsSync(join(`${desk}-mine`, 'package.json'))).toBe(true);
+});
+
+it('another device number, as some file systems have after each start of the machine, is no other repository', async () => {
+  const { r, desk } = temporaryDesk();
+  const [before, own] = [wholeOf(desk), standing(r)];
+  await retire(r, desk);
+  const written = [...filesBelow(stateOf(r, 'journal')), ...filesBelow(stateOf(r, 'trash'))];
+  for (const file of written.filter((path) => /\.jsonl?$/.test(path) && !path.includes('/tree/')))
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/("device": ?)"\d+"/g, '$1"1"'));
+  expect((await undo(r, '--last')).code).toBe(0);
+  expect(wholeOf(desk)).toEqual(before);
+  expect(standing(r)).toEqual(own);
 });

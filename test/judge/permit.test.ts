@@ -3,11 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { holds, noted, spent } from '../../src/judge/evidence.ts';
 import { absent, known, unknown } from '../../src/judge/facts/fact.ts';
 import type { AbsPath, RefName } from '../../src/judge/facts/names.ts';
-import type { WorktreeLock } from '../../src/judge/facts/worktree.ts';
-import { permitBranch, permitPurge, permitRestore, permitUnlock, type Vacancy } from '../../src/judge/permit.ts';
+import type { Survey } from '../../src/judge/facts/survey.ts';
+import type { WorktreeFacts, WorktreeLock } from '../../src/judge/facts/worktree.ts';
+import { judge } from '../../src/judge/judge.ts';
+import {
+  type Berth,
+  permitBranch,
+  permitPurge,
+  permitRestore,
+  permitReturn,
+  permitUnlock,
+  permitWorktree,
+  type Vacancy,
+} from '../../src/judge/permit.ts';
 import { dueOf } from '../../src/judge/purge.ts';
 import type { Row } from '../../src/judge/row.ts';
-import { OTHER, TIP, TOPIC } from './samples.ts';
+import { desk, emptySurvey, OTHER, TIP, TOPIC } from './samples.ts';
 
 describe('a permit to unlock', () => {
   const lock: WorktreeLock = { reason: 'x', owner: null, pid: 7, alive: false, aside: null };
@@ -50,6 +61,40 @@ describe('a permit to delete a branch', () => {
   });
 });
 
+describe('a permit to put a worktree aside', () => {
+  const survey: Survey = { ...emptySurvey, worktrees: known([desk]) };
+  const [going] = judge(survey).rows as [Row];
+  const given = (row: Partial<Row>, worktree: Partial<WorktreeFacts> = {}) =>
+    permitWorktree({ ...going, ...row } as Row, { ...desk, ...worktree });
+
+  it('is given for a row that goes with the facts of that row, and only with all that is needed to move it', () => {
+    expect(given({})).toMatchObject({ row: 'worktree:desk', admin: 'desk', head: TIP, branch: TOPIC, mark: null });
+    expect(given({ action: 'keep' })).toBeNull();
+    expect(given({ kind: 'branch' })).toBeNull();
+    expect(given({ id: 'worktree:other' })).toBeNull();
+    expect(given({ id: 'worktree:@' }, { admin: null })).toBeNull();
+    expect(given({ evidence: [...going.evidence, holds('unmerged', 'no')] })).toBeNull();
+    expect(given({ evidence: [noted('anchored', 'a')] })).toBeNull();
+    expect(given({}, { head: null })).toBeNull();
+    expect(given({}, { identity: { kind: 'missing', why: 'gone' } })).toBeNull();
+    expect(given({}, { trash: unknown('none') })).toBeNull();
+    expect(given({}, { trash: absent })).toBeNull();
+    expect(given({}, { adminState: unknown('why') })).toBeNull();
+  });
+});
+
+describe('a permit to bring a worktree back', () => {
+  const free: Berth = { path: '/desk' as AbsPath, there: absent, admin: 'desk', namesake: absent };
+
+  it('is given for a place and a name that are free', () => {
+    expect(permitReturn('x', free)).toEqual({ entry: 'x', path: '/desk', admin: 'desk' });
+    for (const taken of [known('a folder'), unknown<string>('why')]) {
+      expect(permitReturn('x', { ...free, there: taken })).toBeNull();
+      expect(permitReturn('x', { ...free, namesake: taken })).toBeNull();
+    }
+  });
+});
+
 describe('a permit to make a branch again', () => {
   const free: Vacancy = { ref: TOPIC, there: absent, used: known(false) };
   const given = (more: Partial<Vacancy>, wasCut = false) => permitRestore(TIP, { ...free, ...more }, wasCut);
@@ -67,6 +112,8 @@ describe('a permit to make a branch again', () => {
   });
 });
 
+const DAY = 24 * 60 * 60_000;
+
 describe('a permit to purge', () => {
   it('is given when the time is over, and never without one', () => {
     expect(permitPurge('run', 100, 50, 150)).toEqual({ run: 'run' });
@@ -77,10 +124,15 @@ describe('a permit to purge', () => {
   it('is counted for what is due', () => {
     const aside = { keep: 50, unfinished: absent, mirrors: [] };
     const trash = [
-      { run: 'a', put: 100, bytes: 7 },
-      { run: 'b', put: 50, bytes: 5 },
+      { run: 'a', put: 100, bytes: 7, seenDue: null },
+      { run: 'b', put: 50, bytes: 5, seenDue: 100 },
     ];
-    expect(dueOf({ aside: { ...aside, trash: known(trash) }, now: 149 })).toEqual({ due: 1, bytes: 5 });
+    expect(dueOf({ aside: { ...aside, trash: known(trash) }, now: 100 + DAY - 1 })).toEqual({ due: 0, bytes: 0 });
+    expect(dueOf({ aside: { ...aside, trash: known(trash) }, now: 100 + DAY })).toEqual({ due: 1, bytes: 5 });
+    expect(dueOf({ aside: { ...aside, keep: DAY * 2, trash: known(trash) }, now: 100 + DAY })).toEqual({
+      due: 0,
+      bytes: 0,
+    });
     expect(dueOf({ aside: { ...aside, trash: unknown('why') }, now: 1e15 })).toEqual({ due: 0, bytes: 0 });
   });
 });

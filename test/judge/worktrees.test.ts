@@ -8,7 +8,21 @@ import type { Survey } from '../../src/judge/facts/survey.ts';
 import type { Occupant } from '../../src/judge/facts/presence.ts';
 import type { AdminFacts, Identity, WorktreeContents, WorktreeFacts } from '../../src/judge/facts/worktree.ts';
 import { judge } from '../../src/judge/judge.ts';
-import { admin, BASE, contents, desk, emptySurvey, lease, merged, NOW, OTHER, run, some, weight } from './samples.ts';
+import {
+  admin,
+  BASE,
+  contents,
+  desk,
+  emptySurvey,
+  lease,
+  merged,
+  NOW,
+  OTHER,
+  run,
+  some,
+  TIP,
+  weight,
+} from './samples.ts';
 
 const survey: Survey = { ...emptySurvey, worktrees: known([desk]) };
 
@@ -99,6 +113,22 @@ describe('a worktree', () => {
 
   it('without ignored files is not held for them, whatever the settings say', () => {
     expect(rowOf({}, { precious: { holds: true, upTo: 0 } }).action).toBe('remove');
+  });
+
+  it('that is named may go without any proof where its branch stays, and holds of its files go on to hold', () => {
+    const named = { keepsBranch: true, pushed: new Set<never>() };
+    const unproven = { merge: absent } as const;
+    const codes = (part: Partial<WorktreeFacts>, more: Partial<Survey>) =>
+      rowOf({ ...unproven, ...part }, more).evidence.map(({ effect, code }) => `${effect} ${code}`);
+    expect(codes({}, { named })).toEqual(['spent branch-stays']);
+    expect(codes({}, { named, base: unknown('none') })).toEqual(['spent branch-stays']);
+    expect(codes({ merge: unknown('why') }, { named })).toEqual(['spent branch-stays']);
+    expect(codes({}, { named: { keepsBranch: false, pushed: new Set([TIP]) } })).toEqual(['spent pushed']);
+    for (const pushed of [new Set<never>(), new Set([OTHER])])
+      expect(codes({}, { named: { keepsBranch: false, pushed } })).not.toContain('spent pushed');
+    expect(codes({ branch: null }, { named })).not.toContain('spent branch-stays');
+    expect(codes({ head: null }, { named })).not.toContain('spent branch-stays');
+    expect(codes({ contents: known({ ...contents, staged: some }) }, { named })).toContain('holds staged');
   });
 
   it('says what speaks for it beside what holds it', () => {

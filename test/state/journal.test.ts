@@ -17,6 +17,7 @@ import { beginAct } from '../../src/state/journal.ts';
 import { ensureState, type StateFolder } from '../../src/state/place.ts';
 import { type Journal, readJournal } from '../../src/state/read-journal.ts';
 import { describeProcess } from '../../src/system/self.ts';
+import { fileId } from '../../src/system/file-id.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { giveToStranger, isRoot } from '../support/other-account.ts';
 import { ACCOUNT } from '../support/state.ts';
@@ -61,12 +62,11 @@ describe('the journal', () => {
     const second = act('caf\xc3\xa9 \xff\n#torn', '');
     second.step('refused');
     first.step('done');
-    const place = statSync(commonDir, { bigint: true });
     const common = {
       verb: 'lease',
       account: ACCOUNT,
       pid: process.pid,
-      commonDir: { device: String(place.dev), inode: String(place.ino) },
+      commonDir: fileId(commonDir),
       detail: { key: 'k', epoch: 3, from: null },
     };
     expect(journal()).toEqual({

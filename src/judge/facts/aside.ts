@@ -17,4 +17,6 @@ export interface TrashFacts {
   /** Milliseconds since 1970. */
   readonly put: number;
   readonly bytes: number;
+  /** When a verb that acts first found it due, milliseconds since 1970; null: none did. */
+  readonly seenDue: number | null;
 }

@@ -9,6 +9,8 @@ import type { Presence } from './presence.ts';
 export interface FileId {
   readonly device: string;
   readonly inode: string;
+  /** When it was made, in nanoseconds since 1970, where its file system tells. */
+  readonly birth?: string;
 }
 
 /** Is the folder the worktree that its git directory says it is? */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Oid, RefName } from '../../judge/facts/names.ts';
 import type { FileId } from '../../judge/facts/worktree.ts';
 import { JOURNAL_ID, RUN_ID } from '../ids.ts';
-import { oid, refName } from '../parts.ts';
+import { fileIdShape, oid, refName } from '../parts.ts';
 import type { Form } from '../store.ts';
 import { formatTime, time } from '../time.ts';
 
@@ -41,7 +41,6 @@ export interface Span {
 }
 
 const number = v.pipe(v.number(), v.integer(), v.minValue(0));
-const digits = v.pipe(v.string(), v.regex(/^\d{1,20}$/));
 const span = v.strictObject({ start: number, end: number });
 
 export const HEAD: Form<TrashHead> = {
@@ -49,7 +48,7 @@ export const HEAD: Form<TrashHead> = {
   shape: v.strictObject({
     run: v.pipe(v.string(), v.regex(RUN_ID)),
     time,
-    commonDir: v.strictObject({ device: digits, inode: digits }),
+    commonDir: fileIdShape,
     pack: v.nullable(v.pipe(v.string(), v.regex(/^pack-[0-9a-f]{40,64}$/))),
     isAnchored: v.boolean(),
   }),

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { AbsPath, Oid, RefName } from '../../judge/facts/names.ts';
 import type { FileId } from '../../judge/facts/worktree.ts';
 import { JOURNAL_ID, RUN_ID } from '../ids.ts';
-import { absPath, oid, refName } from '../parts.ts';
+import { absPath, fileIdShape, oid, refName } from '../parts.ts';
 import { type Form, readState, writeState } from '../store.ts';
 import type { Fact } from '../../judge/facts/fact.ts';
 
@@ -35,8 +35,6 @@ export interface KeptWorktree {
   readonly bytes: number;
 }
 
-const digits = v.pipe(v.string(), v.regex(/^\d{1,20}$/));
-const fileId = v.strictObject({ device: digits, inode: digits });
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const seconds = v.pipe(v.string(), v.regex(/^-?\d{1,12}\.\d{9}$/));
 
@@ -49,7 +47,7 @@ const WORKTREE: Form<KeptWorktree> = {
     admin: v.pipe(v.string(), v.regex(/^[^/\0]+$/)),
     path: absPath,
     elsewhere: v.nullable(absPath),
-    ids: v.strictObject({ folder: fileId, gitDir: fileId }),
+    ids: v.strictObject({ folder: fileIdShape, gitDir: fileIdShape }),
     branch: v.nullable(refName),
     head: oid,
     anchors: count,
