@@ -74,6 +74,17 @@ describe('a merge', () => {
     expect(mergeGives(lines('a', 'b'), lines('b'), lines('a', 'y', 'b'), lines('y', 'b'))).toBe(false);
   });
 
+  it('stands where a replacement stands, however its lines repeat', () => {
+    const [old, ours, theirs] = [lines('a', 'a'), lines('b', 'a', 'a'), lines('a', 'c', 'c')];
+    expect(mergeGives(old, ours, theirs, lines('b', 'a', 'c', 'c'))).toBe(true);
+  });
+
+  it('that other alignments do not give is none where every way is asked for', () => {
+    const [old, ours, theirs] = [lines('b', 'c', 'c'), lines('c', 'c'), lines('b', 'c')];
+    expect(mergeGives(old, ours, theirs, lines('c'), true)).toBe(false);
+    expect(mergeGives(old, ours, theirs, lines('c'), false)).toBe(true);
+  });
+
   it('is none where a twin may be meant', () => {
     const [old, ours] = [lines('a', 'a', 'b'), lines('a', 'b')];
     expect(mergeGives(old, ours, lines('x', 'a', 'b'), lines('x', 'b'))).toBe(false);
