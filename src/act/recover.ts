@@ -76,7 +76,9 @@ async function endUndo(acting: Acting, cut: Cut): Promise<End | null> {
   if (there.kind === 'absent' || there.value !== cut.saved.tip) return NOTHING;
   const back = await putBack(acting, cut);
   if (back === null) return null;
-  return back.kind === 'whole' ? ['done', 'ended after it was cut off'] : ['failed', back.text];
+  if (back.kind === 'whole') return ['done', 'ended after it was cut off'];
+  // What may still come back can be asked for again.
+  return back.isOpen ? ['failed', back.text] : ['done', back.text];
 }
 
 async function endDeletion(acting: Acting, cut: Cut): Promise<End | null> {

@@ -71,15 +71,16 @@ export async function restoreSections(
     for (const { saved, ref } of wanted) {
       const own = then.filter((section) => isOfBranch(section, branchName(saved.ref)));
       const there = now.filter((section) => isOfBranch(section, branchName(ref)));
+      const wantedText = (section: Section) =>
+        ref === saved.ref ? textOf(was, section) : renamed(was, section, branchName(ref));
       if (there.length > 0) {
-        const isSame = there.map((one) => textOf(bytes, one)).join('') === own.map((one) => textOf(was, one)).join('');
+        const isSame = there.map((one) => textOf(bytes, one)).join('') === own.map(wantedText).join('');
         if (!isSame) missing.set(ref, { text: 'there are others for that name', isLasting: true });
         continue;
       }
       // Under another name none of them leads to the place of the next: the last comes first, and the others before it.
       for (const section of ref === saved.ref ? own : own.toReversed()) {
-        const text = ref === saved.ref ? textOf(was, section) : renamed(was, section, branchName(ref));
-        next = next === null ? null : withSection(next, was, section, text);
+        next = next === null ? null : withSection(next, was, section, wantedText(section));
       }
     }
     return next;

@@ -2,11 +2,13 @@
 import { lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { lastValue, parseConfig } from '../../git/parse/config.ts';
+import { readWorktreePlace } from '../../git/read/worktree.ts';
 import { complaint, runGit } from '../../git/run.ts';
 import { runWrite } from '../../git/write.ts';
 import type { ReturnPermit } from '../../judge/permit.ts';
 import { storesIn } from '../../survey/worktree/submodules.ts';
 import { nativePath, toByteString, toNative } from '../../system/bytes.ts';
+import { openFolder } from '../../system/folders.ts';
 import { isWithin, realPath } from '../../system/paths.ts';
 import type { Acting } from '../acting.ts';
 import { Stop } from './stop.ts';
@@ -64,7 +66,8 @@ export async function mendSubmodules(acting: Acting, move: Move): Promise<void> 
     if (!isWithin(oldPath, was.path)) continue;
     const newPath = now.path + oldPath.slice(was.path.length);
     await setWorktree(acting, move, newStore, value.startsWith('/') ? newPath : relative(newStore, newPath));
-    mendDotGit(move, { path: oldPath, gitDir: oldStore }, { path: newPath, gitDir: newStore });
+    const mended = { path: newPath, gitDir: newStore };
+    if (mendDotGit(move, { path: oldPath, gitDir: oldStore }, mended)) await prove(acting, mended);
   }
 }
 
@@ -83,12 +86,23 @@ async function setWorktree({ git }: Acting, { permit }: Move, store: string, val
     throw new Stop('failed', `${store} cannot be told where its folder is: ${complaint(result)}`);
 }
 
-function mendDotGit({ holder }: Move, was: Pair, now: Pair): void {
+/** @returns false: it is not checked out there. */
+function mendDotGit({ holder }: Move, was: Pair, now: Pair): boolean {
   const file = `${now.path}/.git`;
-  if (lstatSync(nativePath(file), { throwIfNoEntry: false })?.isFile() !== true) return;
+  if (lstatSync(nativePath(file), { throwIfNoEntry: false })?.isFile() !== true) return false;
   const text = dotGitText(readFileSync(nativePath(file), 'latin1'), was, now);
-  if (text === null) return;
+  if (text === null) return true;
   const next = nativePath(`${holder}/submodule.next`);
   writeFileSync(next, Buffer.from(text, 'latin1'));
   renameSync(next, nativePath(file));
+  return true;
+}
+
+/** git finds the store from the folder, and the folder from the store. @throws Stop */
+async function prove({ git, world }: Acting, { path, gitDir }: Pair): Promise<void> {
+  const folder = openFolder(path, world.platform);
+  const place = folder === null ? null : await readWorktreePlace({ ...git, directory: folder.path });
+  folder?.close();
+  if (place === null || realPath(place.gitDir) !== realPath(gitDir) || realPath(place.top) !== realPath(path))
+    throw new Stop('failed', `git does not find submodule ${path} any more`);
 }

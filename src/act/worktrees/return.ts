@@ -92,6 +92,8 @@ function placeCopy(acting: Acting, coming: Homecoming, gitHome: AbsPath): void {
     discard(coming.permit, acting, places.copy);
     // Objects are written once.
     copyFolder(places.admin, places.copy, (path) => /^\/modules\/.*\/objects\//.test(path));
+    // Before anybody can write to it: git itself renews an index as soon as it can.
+    requireAlike(places.copy, places.admin);
     const pointer = gitdirText(
       readFileSync(nativePath(`${places.copy}/gitdir`), 'latin1'),
       ...inOrder(pairsOf(acting, coming)),
@@ -102,6 +104,7 @@ function placeCopy(acting: Acting, coming: Homecoming, gitHome: AbsPath): void {
     moveFolder(places.copy, gitHome);
   } catch (fault) {
     discard(coming.permit, acting, places.copy);
+    if (fault instanceof Stop) throw fault;
     if (fault instanceof PlaceTaken) throw new Stop('kept', `the name ${coming.permit.admin} was just taken`);
     throw new Stop('failed', `its git directory cannot be put back: ${sayFault(fault)}`);
   }
@@ -151,7 +154,7 @@ export function restoreTimes({ times }: KeptWorktree, path: AbsPath): void {
 
 async function prove(acting: Acting, coming: Homecoming, gitHome: AbsPath): Promise<void> {
   const { commonDir, world } = acting;
-  const { permit, kept, places, head } = coming;
+  const { permit, kept, head } = coming;
   const admins = readAdmins(commonDir);
   const own = admins.kind === 'known' ? admins.value.find(({ name }) => name === permit.admin) : undefined;
   const identity = own === undefined ? null : identify(commonDir, own, world.account);
@@ -175,13 +178,13 @@ async function prove(acting: Acting, coming: Homecoming, gitHome: AbsPath): Prom
   } finally {
     folder.close();
   }
-  const [now, then] = [entriesIn(gitHome), entriesIn(places.admin)];
-  for (const [path, what] of then)
-    if (now.get(path) !== what && !mayDiffer(path)) throw new Stop('failed', `its ${path} did not come back as it was`);
 }
 
-function mayDiffer(path: string): boolean {
-  return path === 'gitdir' || path === 'HEAD' || /^modules\/.*config$/.test(path);
+/** @throws Stop */
+function requireAlike(copy: AbsPath, original: AbsPath): void {
+  const [now, then] = [entriesIn(copy), entriesIn(original)];
+  for (const [path, what] of then)
+    if (now.get(path) !== what) throw new Stop('failed', `its ${path} cannot be put back as it was`);
 }
 
 function isThere(gitDir: AbsPath): boolean {

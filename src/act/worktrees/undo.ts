@@ -29,7 +29,7 @@ import {
 } from '../branches/undo.ts';
 import type { Chosen } from '../undo-choice.ts';
 import { entryNamed, requireOpen, type Undone } from '../undone.ts';
-import { homeOf, type KeptPlaces, placesOf } from './places.ts';
+import { homeOf, type KeptPlaces, placesOf, whereIs } from './places.ts';
 import { type HeadChoice, returnWorktree } from './return.ts';
 import { Stop } from './stop.ts';
 
@@ -125,7 +125,9 @@ function findKept({ commonDir, folder }: Acting, { id, act: { began } }: Chosen,
     throw new UserError('trash-unreadable', `what ${id} put aside cannot be read${why}`);
   }
   const places = placesOf(commonDir, name, kept.value);
-  for (const path of [places.tree, places.admin])
+  // One that was cut off late may have its tree at home.
+  const isHome = whereIs(kept.value, places, kept.value.path) === 'home';
+  for (const path of isHome ? [places.admin] : [places.tree, places.admin])
     if (entryId(path) === null)
       throw new UserError('trash-unreadable', `${path}, which ${id} put aside, is not there any more`);
   return { entry, kept: ofCopy(commonDir, began, kept.value, places), places };
@@ -154,7 +156,8 @@ function berthOf({ commonDir }: Acting, { id, act }: Chosen, to: string | null, 
 
 function permitOf({ commonDir }: Acting, { id }: Chosen, kept: KeptWorktree, path: AbsPath): ReturnPermit {
   const admin = freeName(commonDir, kept.admin);
-  const there = entryId(path) === null ? absent : known('something');
+  const isThere = entryId(path) !== null && !isSameFile(entryId(path), kept.ids.folder);
+  const there = isThere ? known('something') : absent;
   const permit = permitReturn(entryOf(id), { path, there, admin, namesake: absent });
   if (permit !== null) return permit;
   throw new UserError('path-taken', `something is at ${path}`, { hint: elsewhere(id, kept.path) });
