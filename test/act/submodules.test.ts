@@ -3,25 +3,15 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { forget, undo } from '../support/acts.ts';
+import { withLibrary } from '../support/library.ts';
 import type { Repository } from '../support/repository.ts';
 import { heldBy, retire, wholeOf } from '../support/retired.ts';
-import { gitAt, landMore, temporaryMerged } from '../support/worktree.ts';
+import { gitAt, temporaryMerged } from '../support/worktree.ts';
 
 /** A worktree with a submodule that has one of its own, both checked out. */
 function withSubmodules(): { r: Repository; desk: string } {
   const r = temporaryMerged();
-  const { root } = r.places;
-  for (const name of ['inner', 'lib']) {
-    const made = join(root, `${name}-made`);
-    r.git('init', '-q', '-b', 'main', made);
-    r.gitWith({ cwd: made }, 'commit', '-q', '--allow-empty', '-m', 'start');
-    if (name === 'lib') gitAt(r, made, 'submodule', '--quiet', 'add', join(root, 'inner.git'), 'inner');
-    writeFileSync(join(made, 'file'), 'one\n');
-    gitAt(r, made, 'add', '--all');
-    gitAt(r, made, 'commit', '-q', '-m', 'one');
-    r.git('clone', '-q', '--bare', made, join(root, `${name}.git`));
-  }
-  landMore(r, () => r.git('submodule', '--quiet', 'add', join(root, 'lib.git'), 'deep/lib'));
+  withLibrary(r, 'deep/lib');
   const desk = r.worktree('desk', 'topic');
   gitAt(r, desk, 'submodule', '--quiet', 'update', '--init', '--recursive');
   return { r, desk };

@@ -6,30 +6,10 @@ import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import type { Repository } from '../support/repository.ts';
-import { type Build, type Cases, expectUnseen, gitAt, landMore, together } from '../support/worktree.ts';
+import { withLibrary } from '../support/library.ts';
+import { type Build, type Cases, expectUnseen, gitAt, together } from '../support/worktree.ts';
 
 const OWN = ['submodule-commits'];
-
-/** A library with a library of its own, and `lib`, which holds it, on `topic`; `lib` is recorded at the first of two commits. */
-function withLibrary(r: Repository): void {
-  const { root } = r.places;
-  for (const name of ['inner', 'lib']) {
-    const made = join(root, `${name}-made`);
-    r.git('init', '-q', '-b', 'main', made);
-    r.gitWith({ cwd: made }, 'commit', '-q', '--allow-empty', '-m', 'start');
-    if (name === 'lib') gitAt(r, made, 'submodule', '--quiet', 'add', join(root, 'inner.git'), 'inner');
-    writeFileSync(join(made, 'file'), 'one\n');
-    writeFileSync(join(made, '.gitignore'), '*.log\n');
-    gitAt(r, made, 'add', '--all');
-    gitAt(r, made, 'commit', '-q', '-m', 'one');
-    r.git('clone', '-q', '--bare', made, join(root, `${name}.git`));
-  }
-  landMore(r, () => r.git('submodule', '--quiet', 'add', join(root, 'lib.git'), 'lib'));
-  const made = join(root, 'lib-made');
-  appendFileSync(join(made, 'file'), 'two\n');
-  gitAt(r, made, 'commit', '-q', '-a', '-m', 'two');
-  gitAt(r, made, 'push', '-q', join(root, 'lib.git'), 'main');
-}
 
 /** Checks the submodule out, lets something happen in it, and goes on. */
 const inLib =
