@@ -55,8 +55,8 @@ export type Environment = Readonly<Record<string, string>>;
 
 /**
  * @param caller the caller's environment; every `GIT_*` variable in it is dropped.
- * @param purpose `network` for the two commands that talk to a remote. Everything else may reach none, so that a
- *   partial clone fetches nothing on the way.
+ * @param purpose `network` for the two commands that talk to a remote. A look may reach none, so that a partial clone
+ *   fetches nothing on the way.
  */
 export function gitEnvironment(
   caller: Readonly<Record<string, string | undefined>>,
@@ -83,7 +83,8 @@ export function gitEnvironment(
     GIT_TRACE2_PERF: '0',
     GIT_CONFIG_COUNT: String(settings.length),
   });
-  if (!network) env.GIT_ALLOW_PROTOCOL = 'none';
+  // What writes runs the user's hooks, and those may reach whatever they like.
+  if (purpose === 'look') env.GIT_ALLOW_PROTOCOL = 'none';
   for (const [index, [key, value]] of settings.entries()) {
     env[`GIT_CONFIG_KEY_${index}`] = key;
     env[`GIT_CONFIG_VALUE_${index}`] = value;

@@ -6,6 +6,15 @@ import { applySweep, hook, journalOf, squashedRepository, standing, undo } from 
 /** As it sees a branch that is to be deleted; `$1` is the state of the transaction. */
 const deletes = (name: string) => `grep -q "0000 refs/heads/${name}\\$"`;
 
+it('a hook may reach a remote, as under git itself', async () => {
+  const r = squashedRepository('a');
+  const backup = `${r.places.root}/backup.git`;
+  r.git('clone', '--quiet', '--bare', r.work, backup);
+  hook(r, `test "$1" != prepared || git push --quiet '${backup}' HEAD:refs/heads/backed-up || exit 1`);
+  expect((await applySweep(r)).outcomes.get('a')).toMatchObject({ status: 'done' });
+  expect(r.gitWith({ cwd: backup }, 'rev-parse', 'backed-up').toString().trim()).toBe(r.id('HEAD'));
+});
+
 describe('a hook that forbids', () => {
   it('one branch keeps that one, and nothing is tried with more power', async () => {
     const r = squashedRepository('a', 'b');
