@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { standing, undo } from '../support/acts.ts';
+import { runPrinted, standing, undo } from '../support/acts.ts';
 import { occupiedBy } from '../support/occupied-by.ts';
 import { quoted, standInGit, withProgramsOf } from '../support/programs.ts';
 import type { Repository } from '../support/repository.ts';
@@ -104,9 +104,9 @@ describe('while it is moved', () => {
     expect([code, outcome.status]).toEqual([2, 'failed']);
     for (const part of ['rollback-blocked', desk, join(stateOf(r, 'trash', entry), 'tree')])
       expect(outcome.text).toContain(part);
-    const id = /coppice undo (\S+) --to PATH/.exec(outcome.undo ?? '')?.[1] ?? '';
+    const id = outcome.undo?.split(' ')[2] ?? '';
     expect((await undo(r, id)).json).toMatchObject({ code: 'path-taken' });
-    expect((await undo(r, id, '--to', `${desk}-2`)).code).toBe(0);
+    expect((await runPrinted(r, outcome.undo)).code).toBe(0);
     expect(readFileSync(join(`${desk}-2`, 'new.txt'), 'utf8')).toBe('new\n');
     expect(readFileSync(join(desk, 'other'), 'utf8')).toBe('other\n');
     expect(gitAt(r, `${desk}-2`, 'status', '--porcelain')).toBe('?? new.txt');

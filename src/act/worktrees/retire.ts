@@ -27,6 +27,7 @@ import { type KeptPlaces, markOf, placesOf } from './places.ts';
 import { putBack } from './put-back.ts';
 import { saveWorktree, type SaveRequest } from './save.ts';
 import { Stop } from './stop.ts';
+import { toAnotherPlace } from './undo-words.ts';
 
 /** What was read of it under the lock, and how it is read again. */
 export interface Looked {
@@ -160,7 +161,7 @@ async function undoAll({ acting, permit, entry, id }: Moving, recording: Recordi
   const text = `${stop.message}; ${back.text}`;
   // What is not ended is looked at again by who acts next.
   if (back.kind === 'blocked') attempt(() => recording.step('blocked', text));
-  return { status: 'failed', text, undo: back.kind === 'blocked' ? `coppice undo ${id} --to PATH` : null };
+  return { status: 'failed', text, undo: back.kind === 'blocked' ? toAnotherPlace(id, permit.path) : null };
 }
 
 /** Null: it is no fault of the system. */

@@ -32,6 +32,7 @@ import { entryNamed, requireOpen, type Undone } from '../undone.ts';
 import { homeOf, type KeptPlaces, placesOf, whereIs } from './places.ts';
 import { type HeadChoice, returnWorktree } from './return.ts';
 import { Stop } from './stop.ts';
+import { toAnotherPlace } from './undo-words.ts';
 
 /** How it is to come back, where not as it was. */
 export interface WorktreeWay {
@@ -253,5 +254,5 @@ function readIds(entry: TrashEntry): Oid[] {
 }
 
 function elsewhere(id: string, path: AbsPath): string {
-  return `to another place: coppice undo ${id} --to ${quoted(`${path}-2`) ?? 'PATH'}`;
+  return `to another place: ${toAnotherPlace(id, path)}`;
 }
