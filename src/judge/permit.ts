@@ -2,7 +2,7 @@
 import type { Evidence } from './evidence.ts';
 import type { Fact } from './facts/fact.ts';
 import { type AbsPath, isBranch, type Oid, parseRefName, type RefName } from './facts/names.ts';
-import type { FileId, WorktreeFacts, WorktreeLock } from './facts/worktree.ts';
+import type { FileId, TrashPlace, WorktreeFacts, WorktreeLock } from './facts/worktree.ts';
 import type { Row } from './row.ts';
 
 declare const MINTED: unique symbol;
@@ -70,8 +70,8 @@ export interface WorktreePermit {
   /** Null: detached. */
   readonly branch: RefName | null;
   readonly head: Oid;
-  /** The trash that it is moved to, as a byte string. */
-  readonly trash: string;
+  /** The trash that it is moved to. */
+  readonly trash: TrashPlace;
   /** git's lock that may be replaced: a mark of coppice's own; null: it is not locked. As a byte string. */
   readonly mark: string | null;
   /** All that was found about it, to be compared with what is found later. */

@@ -131,7 +131,7 @@ export const desk: WorktreeFacts = {
   isCurrent: false,
   protectedBy: null,
   identity: { kind: 'proven', folder: { device: '1', inode: '2' }, gitDir: { device: '1', inode: '3' } },
-  trash: known('/app/.git/coppice/trash'),
+  trash: known({ folder: '/app/.git/coppice/trash', from: '/app/.git/coppice' }),
   contents: known(contents),
   adminState: known(admin),
   measure: known(weight),

@@ -1,5 +1,5 @@
 /** Worktrees that no trash can take: a rename stays in its mount, and needs leave to write. */
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { look } from '../support/cli.ts';
@@ -14,6 +14,7 @@ describe.skipIf(!canMount)('in another file system', () => {
     const r = temporaryMerged();
     const disk = join(r.places.root, 'disk');
     mountEmpty(disk, '8m');
+    chmodSync(disk, 0o755);
     r.worktree('disk/desk', 'topic');
     return { r, disk };
   };
@@ -37,6 +38,17 @@ describe.skipIf(!canMount)('in another file system', () => {
     mkdirSync(join(disk, 'root'));
     settings(r, `roots.also = ["${disk}/root"]\n`);
     expectCodes(codesIn(await look(r), 'desk'), {});
+  });
+
+  it('none will do where everybody may put another one in its place, or that is a link', async () => {
+    const { r, disk } = far();
+    settings(r, `trash.path = "${disk}/trash"\n`);
+    chmodSync(disk, 0o777);
+    expectCodes(codesIn(await look(r), 'desk'), { holds: ['trash-unreachable'] });
+    chmodSync(disk, 0o755);
+    mkdirSync(join(disk, 'real'), { mode: 0o700 });
+    symlinkSync('real', join(disk, 'trash'));
+    expectCodes(codesIn(await look(r), 'desk'), { holds: ['trash-unreachable'] });
   });
 
   it('no trash will do that lies in the worktree', async () => {

@@ -1,5 +1,5 @@
 /** What lies in a worktree and is no part of it: other repositories, other worktrees, and mounts. */
-import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { look } from '../support/cli.ts';
@@ -248,6 +248,7 @@ describe.skipIf(!canMount)('a mount', () => {
     const r = temporaryMerged();
     const far = join(r.places.root, 'far');
     mountEmpty(far, '8m');
+    chmodSync(far, 0o755);
     r.git('worktree', 'add', '-q', join(far, 'desk'), 'topic');
     settings(r, `trash.path = "${far}/trash"\n`);
     expectCodes(codesIn(await look(r), 'desk'), {});

@@ -96,7 +96,7 @@ async function moveAside(moving: Moving): Promise<void> {
   const kept = saved.value;
   const places = placesOf(acting.commonDir, entry, kept);
   if (kept.elsewhere !== null)
-    ensurePrivateDir(toNative(kept.elsewhere), { account: acting.folder.account, from: toNative(permit.trash) });
+    ensurePrivateDir(toNative(kept.elsewhere), { account: acting.folder.account, from: toNative(permit.trash.from) });
   // Last, since no other place is asked again.
   requireSame(permit);
   moveTree(permit, places);

@@ -65,7 +65,7 @@ export async function saveWorktree(acting: Acting, request: SaveRequest): Promis
     row: permit.row,
     admin: permit.admin,
     path: permit.path,
-    elsewhere: isBeside(acting, permit) ? null : (`${permit.trash}/${entry}` as KeptWorktree['elsewhere']),
+    elsewhere: isBeside(acting, permit) ? null : (`${permit.trash.folder}/${entry}` as KeptWorktree['elsewhere']),
     ids: permit.ids,
     branch,
     head,
@@ -101,7 +101,7 @@ export async function saveWorktree(acting: Acting, request: SaveRequest): Promis
 
 /** Its tree goes beside these files. */
 function isBeside({ commonDir }: Acting, { trash }: WorktreePermit): boolean {
-  return trash === `${commonDir}/coppice/trash`;
+  return trash.folder === `${commonDir}/coppice/trash`;
 }
 
 /** Those from which everything that they reach is here: what is damaged or was collected cannot be kept, nor is it lost now. */

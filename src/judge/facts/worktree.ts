@@ -54,6 +54,14 @@ export interface SubmoduleFacts {
   readonly drifted: boolean;
 }
 
+/** A trash. Byte strings. */
+export interface TrashPlace {
+  /** It may have to be made. */
+  readonly folder: string;
+  /** The folder itself or one above it: from there on it is to be this account's alone. */
+  readonly from: string;
+}
+
 /** Everything that would go away with the folder. */
 export interface WorktreeContents {
   readonly staged: Sample;
@@ -152,8 +160,8 @@ export interface WorktreeFacts {
   readonly measure: Fact<Measure>;
   /** Who is there. Absent: not asked, because of what it is. */
   readonly presence: Fact<Presence>;
-  /** The folder of a trash to which it can be moved, which may have to be made. Absent: not asked. A byte string. */
-  readonly trash: Fact<string>;
+  /** Where it can be moved to. Absent: not asked. */
+  readonly trash: Fact<TrashPlace>;
   /** Other worktrees that lie inside it. */
   readonly inside: readonly AbsPath[];
   /** Other worktrees that are on the same branch. */

@@ -3,6 +3,7 @@ import type { Settings } from '../../config/table.ts';
 import type { RepositoryPlace } from '../../git/read/repository.ts';
 import type { AbsPath, Oid } from '../../judge/facts/names.ts';
 import type { StrayFacts } from '../../judge/facts/place.ts';
+import type { TrashPlace } from '../../judge/facts/worktree.ts';
 import { toByteString } from '../../system/bytes.ts';
 import { isWithin, realPathOr } from '../../system/paths.ts';
 import type { World } from '../world.ts';
@@ -13,8 +14,8 @@ import { trashFolders } from './trash-folders.ts';
 export interface Places {
   readonly strays: readonly StrayFacts[];
   readonly protectedPlaces: readonly AbsPath[];
-  /** Folders for what is put aside, the first one that will do is used. They may have to be made. Byte strings. */
-  readonly trashes: readonly string[];
+  /** For what is put aside; the first one that will do is used. */
+  readonly trashes: readonly TrashPlace[];
   readonly faults: readonly string[];
 }
 

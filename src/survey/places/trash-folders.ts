@@ -1,6 +1,7 @@
 /** Where worktrees may be put aside: beside the repository's own state, or in another place of the same file system. */
 import { coppiceHome } from '../../config/homes.ts';
 import type { Settings } from '../../config/table.ts';
+import type { TrashPlace } from '../../judge/facts/worktree.ts';
 import { toByteString } from '../../system/bytes.ts';
 import type { World } from '../world.ts';
 
@@ -16,14 +17,16 @@ export interface TrashRequest {
   readonly roots: readonly string[];
 }
 
-/** In the order in which they are tried, as byte strings. */
-export function trashFolders({ commonDir, settings, world, roots }: TrashRequest): string[] {
+/** In the order in which they are tried. */
+export function trashFolders({ commonDir, settings, world, roots }: TrashRequest): TrashPlace[] {
   const named = settings['trash.path'];
   const home = coppiceHome(world);
+  const state = `${commonDir}/coppice`;
+  const alone = (folder: string): TrashPlace => ({ folder, from: folder });
   return [
-    `${commonDir}/coppice/trash`,
-    ...(named === null ? [] : [toByteString(named)]),
-    ...roots.map((root) => `${root}/${TRASH_NAME}`),
-    ...(home === null ? [] : [`${toByteString(home)}/trash`]),
+    { folder: `${state}/trash`, from: state },
+    ...(named === null ? [] : [alone(toByteString(named))]),
+    ...roots.map((root) => alone(`${root}/${TRASH_NAME}`)),
+    ...(home === null ? [] : [{ folder: `${toByteString(home)}/trash`, from: toByteString(home) }]),
   ];
 }

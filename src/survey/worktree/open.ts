@@ -11,7 +11,7 @@ import type { RepositoryPlace } from '../../git/read/repository.ts';
 import type { Git } from '../../git/run.ts';
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import type { Fault } from '../../judge/facts/survey.ts';
-import type { WorktreeFacts } from '../../judge/facts/worktree.ts';
+import type { TrashPlace, WorktreeFacts } from '../../judge/facts/worktree.ts';
 import { nativePath, toByteString, toNative } from '../../system/bytes.ts';
 import { readMounts } from '../../system/mounts.ts';
 import type { HeadFacts } from '../branches.ts';
@@ -88,7 +88,7 @@ export async function factsOf(
   listed: Fact<readonly ListedWorktree[]>,
   contents: Promise<ReadonlyMap<string | null, Fact<TreeReading>>> | null,
   heads: ReadonlyMap<string, HeadFacts>,
-  trashes: readonly string[],
+  trashes: readonly TrashPlace[],
 ): Promise<Fact<readonly WorktreeFacts[]>> {
   if (listed.kind === 'unknown') return listed;
   if (trees.kind !== 'known') return trees;

@@ -2,8 +2,9 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { posix } from 'node:path';
 import { absent, type Fact, known, unknown } from '../../judge/facts/fact.ts';
-import { nativePath } from '../../system/bytes.ts';
-import { isFaultOf, sayFault } from '../../system/files.ts';
+import type { TrashPlace } from '../../judge/facts/worktree.ts';
+import { nativePath, toByteString, toNative } from '../../system/bytes.ts';
+import { isFaultOf, provePrivateDir, sayFault } from '../../system/files.ts';
 import { type Mount, mountOf } from '../../system/mounts.ts';
 import { isWithin, realPath } from '../../system/paths.ts';
 
@@ -13,27 +14,43 @@ export interface Movable {
   readonly realPath: string;
 }
 
+/** What is known of the machine. */
+export interface Ground {
+  readonly mounts: Fact<readonly Mount[]>;
+  /** The user id of this account; null where there is no such thing. */
+  readonly account: number | null;
+}
+
 /** The first of `trashes` that will do. Absent: what is mounted is not known, which holds it anyway. */
 export function trashFor(
   { path, realPath: real }: Movable,
-  trashes: readonly string[],
-  mounts: Fact<readonly Mount[]>,
-): Fact<string> {
+  trashes: readonly TrashPlace[],
+  { mounts, account }: Ground,
+): Fact<TrashPlace> {
   if (mounts.kind !== 'known') return absent;
+  if (account === null) return unknown('it cannot be told whose files are whose on this platform');
   try {
     const stuck = whyNotWritable(posix.dirname(path)) ?? whyNotWritable(path);
     if (stuck !== null) return unknown(stuck);
     const own = placeIn(mounts.value, real);
     const whys: string[] = [];
     for (const trash of trashes) {
-      const why = whyNot(trash, real, own, mounts.value);
+      const why = whyNot(trash.folder, real, own, mounts.value) ?? whyNotPrivate(trash, account);
       if (why === null) return known(trash);
-      whys.push(`${trash} ${why}`);
+      whys.push(`${trash.folder} ${why}`);
     }
     return unknown(whys.join(', '));
   } catch (fault) {
     return unknown(sayFault(fault));
   }
+}
+
+/** As it will be proven when it is made. */
+function whyNotPrivate({ folder, from }: TrashPlace, account: number): string | null {
+  const [native, first] = [toNative(folder), toNative(from)];
+  if (toByteString(native) !== folder) return 'has a name that is no UTF-8';
+  const proof = provePrivateDir(native, { account, from: first });
+  return proof.kind === 'unknown' ? `will not do: ${toByteString(proof.reason)}` : null;
 }
 
 interface MountedPlace {

@@ -5,7 +5,7 @@ import { readReflogFile, stampReflogFile } from '../../git/read/reflogs.ts';
 import { INDEX_UNREADABLE } from '../../git/read/tree.ts';
 import { absent, type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import type { AbsPath } from '../../judge/facts/names.ts';
-import type { Identity, WorktreeFacts } from '../../judge/facts/worktree.ts';
+import type { Identity, TrashPlace, WorktreeFacts } from '../../judge/facts/worktree.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { readMounts } from '../../system/mounts.ts';
 import { isWithin, realPathOr } from '../../system/paths.ts';
@@ -91,7 +91,7 @@ export class Worktrees {
   facts(
     readings: ReadonlyMap<string | null, Fact<TreeReading>>,
     heads: ReadonlyMap<string, HeadFacts>,
-    trashes: readonly string[],
+    trashes: readonly TrashPlace[],
   ): WorktreeFacts[] {
     const refs = new Map(this.survey.refs.map((ref) => [ref.name, ref]));
     const claims = new Claims(this.survey);
@@ -119,7 +119,7 @@ export class Worktrees {
           : absent,
         measure: reading.kind === 'known' ? known(reading.value.measure) : absent,
         presence: this.presence?.of(one.admin, reading.kind === 'known' ? reading.value.watched : NOTHING) ?? absent,
-        trash: one.admin === null || !this.isRead(one) ? absent : trashFor(one, trashes, this.survey.mounts),
+        trash: one.admin === null || !this.isRead(one) ? absent : trashFor(one, trashes, this.survey),
         inside: others.filter((other) => isWithin(other.realPath, one.realPath)).map(({ path }) => path),
         sharedWith: others.filter(({ branch }) => branch !== null && branch === one.branch).map(({ path }) => path),
         merge: head?.merge ?? absent,
