@@ -19,23 +19,30 @@ import { removeSections } from './branches/sections.ts';
 import { emptyPurging } from './purging.ts';
 import { endOfWorktree } from './worktrees/recover.ts';
 
-/** @throws UserError `journal-unreadable`, `journal-failed` */
-export async function recover(acting: Acting): Promise<void> {
+/**
+ * @returns the ids of acts of which an undo came to its end now.
+ * @throws UserError `journal-unreadable`, `journal-failed`
+ */
+export async function recover(acting: Acting): Promise<ReadonlySet<string>> {
   emptyPurging(acting);
   freeConfig(acting);
   const place = { commonDir: acting.commonDir, account: acting.folder.account };
   const journal = readJournal(place);
-  if (journal.kind === 'absent') return;
+  const undone = new Set<string>();
+  if (journal.kind === 'absent') return undone;
   if (journal.kind === 'unknown') throw new UserError('journal-unreadable', journal.reason);
   const unfinished = unfinishedIn(actsOf(journal.value.entries), acting.commonDir);
-  if (unfinished.length === 0) return;
+  if (unfinished.length === 0) return undone;
   const trash = listTrash(place);
   for (const [id, act] of unfinished) {
     const ended = await endOf(acting, id, act, trash.kind === 'known' ? trash.value : []);
     if (ended === null) continue;
     const { verb, subject, why, detail } = act.began;
     continueAct(acting.folder, acting.commonDir, acting.world, id, { verb, subject, why, detail }).step(...ended);
+    const of = verb === 'undo' && ended[0] === 'done' ? detailOf(act.began, 'of') : null;
+    if (of !== null) undone.add(of);
   }
+  return undone;
 }
 
 type End = readonly [step: ActEnd, why: string];
@@ -77,8 +84,8 @@ async function endUndo(acting: Acting, cut: Cut): Promise<End | null> {
   const back = await putBack(acting, cut);
   if (back === null) return null;
   if (back.kind === 'whole') return ['done', 'ended after it was cut off'];
-  // What may still come back can be asked for again.
-  return back.isOpen ? ['failed', back.text] : ['done', back.text];
+  // What may still come back is tried again by the next one who acts.
+  return back.isOpen ? null : ['done', back.text];
 }
 
 async function endDeletion(acting: Acting, cut: Cut): Promise<End | null> {
@@ -92,11 +99,8 @@ async function endDeletion(acting: Acting, cut: Cut): Promise<End | null> {
   if (there.kind === 'known' || used.kind !== 'known' || used.value.has(ref)) {
     // git takes the reflog away first, so that a branch that is still there can be without it.
     const back = await putBack(acting, cut);
-    if (back === null) return null;
-    // On record as done is what can be undone, so that what is missing can be asked for.
-    return back.kind === 'whole'
-      ? ['kept', 'it was cut off, and is as it was']
-      : ['done', `it is back, and ${back.text}`];
+    if (back === null || back.isOpen) return null;
+    return ['kept', back.kind === 'whole' ? 'it was cut off, and is as it was' : `it is back, and ${back.text}`];
   }
   const stay = (await removeSections(acting, entry, [saved])).get(ref);
   return ['done', `ended after it was cut off${stay === undefined ? '' : `; its settings stay: ${stay}`}`];

@@ -45,18 +45,25 @@ export async function undo(world: ActWorld, request: UndoRequest): Promise<reado
   const as = request.as === null ? null : await refNamed(git, request.as);
   return withLifecycleLock({ commonDir, account: world.account }, world, async (folder) => {
     const acting: Acting = { world, folder, commonDir, git };
-    await recover(acting);
+    const ended = await recover(acting);
     const journal = readJournal({ commonDir, account: folder.account });
     if (journal.kind === 'unknown') throw new UserError('journal-unreadable', journal.reason);
     const acts = actsOf(journal.kind === 'known' ? journal.value.entries : []);
-    const { ids, isOne } = chooseActs(acts, request.target);
+    // An undo that was cut off, or could not do all of it, is the same wish.
+    const before = [...ended].flatMap((id) => endedOf(acts, id, request.target));
+    const { target } = request;
+    const isAnswered = target.kind === 'last' || (target.kind === 'id' && before.some(({ id }) => id === target.id));
+    if (isAnswered && before.length > 0) return before;
+    const chosenNow = choose(acts, request.target, before.length > 0);
+    if (chosenNow === null) return before;
+    const { ids, isOne } = chosenNow;
     const chosen = ids.map((id): Chosen => ({ id, act: acts.get(id) as PastAct }));
     const worktrees = chosen.filter(({ act }) => detailOf(act.began, 'admin') !== null);
     const branches = chosen.filter((one) => !worktrees.includes(one));
     const way: WorktreeWay = { to: request.to, head: request.detach ? 'detached' : (as ?? 'same') };
     requireFitting(request, worktrees.length, branches.length);
     const view = await viewOf(acting, acts);
-    const undone = [...(await undoBranches(acting, branches, { view, as, isOne }))];
+    const undone = [...before, ...(await undoBranches(acting, branches, { view, as, isOne }))];
     for (const one of worktrees) {
       // What came back since may be what it has checked out.
       const now = { ...(await viewOf(acting, acts)), undone: view.undone };
@@ -64,6 +71,37 @@ export async function undo(world: ActWorld, request: UndoRequest): Promise<reado
     }
     return undone;
   });
+}
+
+/** Null: nothing is left to do. */
+function choose(
+  acts: ReadonlyMap<string, PastAct>,
+  target: UndoTarget,
+  hasEnded: boolean,
+): ReturnType<typeof chooseActs> | null {
+  try {
+    return chooseActs(acts, target);
+  } catch (fault) {
+    if (hasEnded && fault instanceof UserError) return null;
+    throw fault;
+  }
+}
+
+/** What came back just now, if it is what is asked for. */
+function endedOf(acts: ReadonlyMap<string, PastAct>, id: string, target: UndoTarget): readonly Undone[] {
+  const act = acts.get(id);
+  if (act === undefined) return [];
+  const isMeant =
+    target.kind === 'last' ||
+    (target.kind === 'id' && [id, detailOf(act.began, 'run')].includes(target.id)) ||
+    (target.kind === 'branch' && detailOf(act.began, 'ref') === target.ref);
+  const outcome = { status: 'done', text: 'as it was', undo: null } as const;
+  return isMeant ? [undoneOf({ id, act }, outcome)] : [];
+}
+
+function undoneOf(one: Chosen, outcome: Undone['outcome']): Undone {
+  const isWorktree = detailOf(one.act.began, 'admin') !== null;
+  return isWorktree ? { ...aboutWorktree(one), outcome } : undoneBranch(aboutBranch(one), outcome);
 }
 
 /** @throws UserError `bad-value` */
@@ -127,7 +165,6 @@ async function caught(isOne: boolean, one: Chosen, work: () => Promise<readonly 
     if (isOne || !(fault instanceof UserError)) throw fault;
     const text = fault.hint === null ? fault.message : `${fault.message}; ${fault.hint}`;
     const outcome = { status: 'kept', text, undo: null } as const;
-    const isWorktree = detailOf(one.act.began, 'admin') !== null;
-    return [isWorktree ? { ...aboutWorktree(one), outcome } : undoneBranch(aboutBranch(one), outcome)];
+    return [undoneOf(one, outcome)];
   }
 }

@@ -146,12 +146,15 @@ async function putBack(
   for (const [ref, why] of whys) {
     const back = backs.get(ref) ?? { kind: 'failed', text: '', isOpen: false };
     const wasThere = fates.get(ref)?.kind === 'again';
-    if (back.kind === 'unclear') fates.set(ref, { kind: 'unclear', text: `${why}: ${back.text}` });
-    else if (back.kind === 'whole') {
+    if (back.isOpen) {
+      // Not ended: who acts next goes on with it.
+      const how = back.kind === 'unclear' ? back.text : `it is back, but ${back.text}`;
+      fates.set(ref, { kind: 'unclear', text: `${why}: ${how}` });
+    } else if (back.kind === 'whole') {
       const kind = wasThere ? 'failed' : 'kept';
       fates.set(ref, { kind, text: wasThere ? `${why}; it has all that it had` : `${why}: it is back as it was` });
     } else if (back.kind === 'partly') {
-      fates.set(ref, { kind: 'again', text: `${why}: it is back, and ${back.text}` });
+      fates.set(ref, { kind: 'kept', text: `${why}: it is back, and ${back.text}` });
     } else if (tipOf(tips, ref).kind === 'known') {
       // Whoever uses it may have made it again.
       fates.set(ref, { kind: 'again', text: `${why}, and made it again: what it had is not back: ${back.text}` });

@@ -126,11 +126,11 @@ export async function bringBranches(
   record(() => ['intent']);
   const backs = await restoreBranches(acting, first.entry, prepared);
   const backOf = ({ ref }: PreparedBranch) => backs.get(ref) ?? { kind: 'failed', text: '', isOpen: false };
-  // What cannot be told is not ended: who acts next looks again. What is not whole, and may be, can be asked for again.
+  // What is not whole, and may be, is not ended: who acts next goes on with it.
   record((one) => {
     const { kind, text, isOpen } = backOf(one);
-    if (kind === 'unclear') return null;
-    return kind === 'failed' || isOpen ? ['failed', text] : ['done'];
+    if (isOpen) return null;
+    return kind === 'failed' ? ['failed', text] : ['done'];
   });
   return prepared.map((one) => {
     const { kind, text } = backOf(one);
