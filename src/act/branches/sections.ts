@@ -78,16 +78,24 @@ export async function restoreSections(
         if (!isSame) missing.set(ref, { text: 'there are others for that name', isLasting: true });
         continue;
       }
-      // Under another name none of them leads to the place of the next: the last comes first, and the others before it.
-      for (const section of ref === saved.ref ? own : own.toReversed()) {
-        next = next === null ? null : withSection(next, was, section, wantedText(section));
-      }
+      const put = (section: Section, text: string) => {
+        next = next === null ? null : withSection(next, was, section, text);
+      };
+      const last = own.at(-1);
+      if (ref === saved.ref) for (const section of own) put(section, wantedText(section));
+      // Under another name none of them leads to the place of the next.
+      else if (last !== undefined) put(last, own.map((one) => ended(wantedText(one), one === last)).join(''));
     }
     return next;
   };
   const names = wanted.map(({ ref }) => branchName(ref));
   const failure = await attempt(() => editConfig(acting, addition, differsOnlyBy(names)));
   return failure === null ? missing : all(failure, failure === NOT_OURS);
+}
+
+/** With a line feed at its end, where more is to follow. */
+function ended(text: string, isLast: boolean): string {
+  return isLast || text.endsWith('\n') ? text : `${text}\n`;
 }
 
 function savedConfig({ folder }: Acting, entry: TrashEntry): string | null {
