@@ -29,7 +29,8 @@ import {
 } from '../branches/undo.ts';
 import type { Chosen } from '../undo-choice.ts';
 import { entryNamed, requireOpen, type Undone } from '../undone.ts';
-import { homeOf, type KeptPlaces, placesOf } from './places.ts';
+import { hasLock, lockText } from './git-lock.ts';
+import { homeOf, type KeptPlaces, placesOf, whereIs } from './places.ts';
 import { type HeadChoice, returnWorktree } from './return.ts';
 import { Stop } from './stop.ts';
 
@@ -93,11 +94,16 @@ export async function undoWorktree(
     return [...undone, { ...about, outcome: { status: 'done', text: 'as it was', undo: null } }];
   } catch (fault) {
     const text = fault instanceof Stop || fault instanceof UserError ? fault.message : sayFault(fault);
-    recording.step('failed', text);
+    // What is neither here nor there is ended by who acts next.
+    if (isInTrash(acting, permit, found)) recording.step('failed', text);
     if (question.isOne)
       throw new UserError('not-restored', `${path} is not back: ${text}`, { hint: elsewhere(chosen.id, kept.path) });
     return [{ ...about, outcome: { status: 'failed', text: `not back: ${text}`, undo: null } }];
   }
+}
+
+function isInTrash({ commonDir }: Acting, { path, admin }: ReturnPermit, { kept, places }: Found): boolean {
+  return whereIs(kept, places, path) === 'trash' && !hasLock(homeOf(commonDir, admin), lockText(kept.id));
 }
 
 interface Found {
