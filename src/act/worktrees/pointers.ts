@@ -1,5 +1,6 @@
 /** What a worktree's parts say of each other, when it comes back to another place or under another name. */
-import { lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { linkSync, lstatSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { lastValue, parseConfig } from '../../git/parse/config.ts';
 import { complaint, runGit } from '../../git/run.ts';
@@ -7,6 +8,7 @@ import { runWrite } from '../../git/write.ts';
 import type { ReturnPermit } from '../../judge/permit.ts';
 import { storesIn } from '../../survey/worktree/submodules.ts';
 import { nativePath, toByteString, toNative } from '../../system/bytes.ts';
+import { entryId } from '../../system/file-id.ts';
 import { isWithin, realPath } from '../../system/paths.ts';
 import type { Acting } from '../acting.ts';
 import { Stop } from './stop.ts';
@@ -52,7 +54,7 @@ export interface Move {
 /** Mends what the submodules' stores, which are at home again, and their folders say of each other. @throws Stop */
 export async function mendSubmodules(acting: Acting, move: Move): Promise<void> {
   const { was, now } = move;
-  if (isSame(was, now)) return;
+  if (isSame(was, now) && namesOfKept(move.holder).length === 0) return;
   const stores = storesIn(`${now.gitDir}/modules`);
   const home = stores.length === 0 ? '' : realPath(now.gitDir);
   for (const store of stores) {
@@ -62,9 +64,15 @@ export async function mendSubmodules(acting: Acting, move: Move): Promise<void> 
     if (value === null) continue;
     const oldPath = value.startsWith('/') ? posix.normalize(value) : posix.join(oldStore, value);
     if (!isWithin(oldPath, was.path)) continue;
-    const newPath = now.path + oldPath.slice(was.path.length);
+    const inTree = oldPath.slice(was.path.length);
+    const newPath = now.path + inTree;
+    const original = `${move.holder}/${KEPT}${createHash('sha256').update(inTree, 'latin1').digest('hex')}`;
+    if (isSame(was, now)) {
+      if (entryId(original) !== null) renameSync(nativePath(original), nativePath(`${newPath}/.git`));
+      continue;
+    }
     await setWorktree(acting, move, newStore, value.startsWith('/') ? newPath : relative(newStore, newPath));
-    mendDotGit(move, { path: oldPath, gitDir: oldStore }, { path: newPath, gitDir: newStore });
+    mendDotGit(move, { path: oldPath, gitDir: oldStore }, { path: newPath, gitDir: newStore }, original);
   }
 }
 
@@ -83,11 +91,25 @@ async function setWorktree({ git }: Acting, { permit }: Move, store: string, val
     throw new Stop('failed', `${store} cannot be told where its folder is: ${complaint(result)}`);
 }
 
-function mendDotGit({ holder }: Move, was: Pair, now: Pair): void {
+/** Under such names the holder of a tree keeps what was mended for a place, should it come back to another after all. */
+const KEPT = 'submodule-';
+
+function namesOfKept(holder: string): string[] {
+  if (entryId(holder) === null) return [];
+  return readdirSync(nativePath(holder), { encoding: 'latin1' }).filter((name) => name.startsWith(KEPT));
+}
+
+/** It is back, and nothing will need them. */
+export function forgetMended({ holder }: Pick<Move, 'holder'>): void {
+  for (const name of namesOfKept(holder)) unlinkSync(nativePath(`${holder}/${name}`));
+}
+
+function mendDotGit({ holder }: Move, was: Pair, now: Pair, original: string): void {
   const file = `${now.path}/.git`;
   if (lstatSync(nativePath(file), { throwIfNoEntry: false })?.isFile() !== true) return;
   const text = dotGitText(readFileSync(nativePath(file), 'latin1'), was, now);
   if (text === null) return;
+  if (entryId(original) === null) linkSync(nativePath(file), nativePath(original));
   const next = nativePath(`${holder}/submodule.next`);
   writeFileSync(next, Buffer.from(text, 'latin1'));
   renameSync(next, nativePath(file));
