@@ -124,3 +124,18 @@ it('a submodule leads home also after its worktree could not be brought to anoth
   expect(readFileSync(join(desk, 'part/.git'), 'utf8')).toBe(said);
   expect(gitAt(r, join(desk, 'part'), 'status', '--porcelain')).toBe('');
 });
+
+it.each(['coppice/purging/x', 'coppice/trash/x', 'worktrees/x', 'x'])(
+  'is not brought back to .git/%s',
+  async (place) => {
+    const { r, desk } = temporaryDesk();
+    const { outcome } = await retire(r, desk);
+    const id = outcome.undo?.split(' ')[2] ?? '';
+    const { json, code } = await runCli(['undo', id, '--to', join(r.work, '.git', place), '--json'], {
+      cwd: r.work,
+      env: r.env,
+    });
+    expect({ code, json }).toMatchObject({ code: 2, json: { code: 'path-taken' } });
+    expect(treesIn(r)).toHaveLength(1);
+  },
+);
