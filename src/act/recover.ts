@@ -17,6 +17,10 @@ import { freeConfig } from './branches/config.ts';
 import { type Restored, restoreBranches } from './branches/restore.ts';
 import { removeSections } from './branches/sections.ts';
 import { emptyPurging } from './purging.ts';
+import { sayFault } from '../system/files.ts';
+import { PlaceTaken } from './worktrees/move.ts';
+import { placesOf } from './worktrees/places.ts';
+import { takeBackAside } from './worktrees/purge.ts';
 import { endOfWorktree } from './worktrees/recover.ts';
 
 /**
@@ -58,7 +62,7 @@ async function endOf(
 ): Promise<End | null> {
   if (detailOf(began, 'admin') !== null) return endOfWorktree(acting, id, began);
   const entry = trash.find(({ run }) => run === detailOf(began, 'run'));
-  if (began.verb === 'purge') return entry === undefined ? ['done', 'ended after it was cut off'] : NOTHING;
+  if (began.verb === 'purge') return endPurge(acting, entry);
   const of = began.verb === 'undo' ? detailOf(began, 'of') : began.id;
   const all = entry === undefined || entry.head.kind !== 'known' ? null : readSaved(entry, acting.folder.account);
   const saved = all?.kind === 'known' ? all.value.find(({ id }) => id === of) : undefined;
@@ -68,6 +72,19 @@ async function endOf(
   const tips = await readTips(acting.git, 'refs/heads', `refs/coppice/trash/${entry.run}`);
   const cut: Cut = { entry, saved, ref, tips };
   return began.verb === 'undo' ? endUndo(acting, cut) : endDeletion(acting, cut);
+}
+
+/** A worktree that it had only moved aside waits where it did. */
+function endPurge({ commonDir }: Acting, entry: TrashEntry | undefined): End | null {
+  if (entry === undefined) return ['done', 'ended after it was cut off'];
+  if (entry.worktree.kind !== 'known') return NOTHING;
+  try {
+    takeBackAside(placesOf(commonDir, entry.run, entry.worktree.value));
+    return NOTHING;
+  } catch (fault) {
+    if (!(fault instanceof PlaceTaken)) sayFault(fault);
+    return null;
+  }
 }
 
 interface Cut {

@@ -1,5 +1,6 @@
 /** What a worktree's parts say of each other, when it comes back to another place or under another name. */
-import { lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { linkSync, lstatSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { lastValue, parseConfig } from '../../git/parse/config.ts';
 import { readWorktreePlace } from '../../git/read/worktree.ts';
@@ -8,6 +9,7 @@ import { runWrite } from '../../git/write.ts';
 import type { ReturnPermit } from '../../judge/permit.ts';
 import { storesIn } from '../../survey/worktree/submodules.ts';
 import { nativePath, toByteString, toNative } from '../../system/bytes.ts';
+import { entryId } from '../../system/file-id.ts';
 import { openFolder } from '../../system/folders.ts';
 import { isWithin, realPath } from '../../system/paths.ts';
 import type { Acting } from '../acting.ts';
@@ -54,7 +56,7 @@ export interface Move {
 /** Mends what the submodules' stores, which are at home again, and their folders say of each other. @throws Stop */
 export async function mendSubmodules(acting: Acting, move: Move): Promise<void> {
   const { was, now } = move;
-  if (isSame(was, now)) return;
+  if (isSame(was, now) && namesOfKept(move.holder).length === 0) return;
   const stores = storesIn(`${now.gitDir}/modules`);
   const home = stores.length === 0 ? '' : realPath(now.gitDir);
   for (const store of stores) {
@@ -64,10 +66,16 @@ export async function mendSubmodules(acting: Acting, move: Move): Promise<void> 
     if (value === null) continue;
     const oldPath = value.startsWith('/') ? posix.normalize(value) : posix.join(oldStore, value);
     if (!isWithin(oldPath, was.path)) continue;
-    const newPath = now.path + oldPath.slice(was.path.length);
+    const inTree = oldPath.slice(was.path.length);
+    const newPath = now.path + inTree;
+    const original = `${move.holder}/${KEPT}${createHash('sha256').update(inTree, 'latin1').digest('hex')}`;
+    if (isSame(was, now)) {
+      if (entryId(original) !== null) renameSync(nativePath(original), nativePath(`${newPath}/.git`));
+      continue;
+    }
     await setWorktree(acting, move, newStore, value.startsWith('/') ? newPath : relative(newStore, newPath));
     const mended = { path: newPath, gitDir: newStore };
-    if (mendDotGit(move, { path: oldPath, gitDir: oldStore }, mended)) await prove(acting, mended);
+    if (mendDotGit(move, { path: oldPath, gitDir: oldStore }, mended, original)) await prove(acting, mended);
   }
 }
 
@@ -86,12 +94,26 @@ async function setWorktree({ git }: Acting, { permit }: Move, store: string, val
     throw new Stop('failed', `${store} cannot be told where its folder is: ${complaint(result)}`);
 }
 
+/** Under such names the holder of a tree keeps what was mended for a place, should it come back to another after all. */
+const KEPT = 'submodule-';
+
+function namesOfKept(holder: string): string[] {
+  if (entryId(holder) === null) return [];
+  return readdirSync(nativePath(holder), { encoding: 'latin1' }).filter((name) => name.startsWith(KEPT));
+}
+
+/** It is back, and nothing will need them. */
+export function forgetMended({ holder }: Pick<Move, 'holder'>): void {
+  for (const name of namesOfKept(holder)) unlinkSync(nativePath(`${holder}/${name}`));
+}
+
 /** @returns false: it is not checked out there. */
-function mendDotGit({ holder }: Move, was: Pair, now: Pair): boolean {
+function mendDotGit({ holder }: Move, was: Pair, now: Pair, original: string): boolean {
   const file = `${now.path}/.git`;
   if (lstatSync(nativePath(file), { throwIfNoEntry: false })?.isFile() !== true) return false;
   const text = dotGitText(readFileSync(nativePath(file), 'latin1'), was, now);
   if (text === null) return true;
+  if (entryId(original) === null) linkSync(nativePath(file), nativePath(original));
   const next = nativePath(`${holder}/submodule.next`);
   writeFileSync(next, Buffer.from(text, 'latin1'));
   renameSync(next, nativePath(file));

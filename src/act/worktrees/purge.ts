@@ -1,21 +1,23 @@
 /** Deletes for good a worktree that waited in the trash for its time, as it was when it was put there. */
+import { writeFileSync } from 'node:fs';
 import type { Settings } from '../../config/table.ts';
 import { realPath } from '../../system/paths.ts';
 import { UserError } from '../../judge/facts/user-error.ts';
+import type { AbsPath } from '../../judge/facts/names.ts';
 import type { PurgePermit } from '../../judge/permit.ts';
 import type { TrashEntry } from '../../state/trash/store.ts';
 import type { KeptWorktree } from '../../state/trash/worktree-record.ts';
 import { lookOptions } from '../../survey/worktree/look-options.ts';
-import { toByteString, toNative } from '../../system/bytes.ts';
-import { entryId, isSameFile } from '../../system/file-id.ts';
-import { sayFault } from '../../system/files.ts';
+import { nativePath, toByteString, toNative } from '../../system/bytes.ts';
+import { entryId, fileId, isSameFile } from '../../system/file-id.ts';
+import { sayFault, syncFolder } from '../../system/files.ts';
 import { readMounts } from '../../system/mounts.ts';
 import { lookForProcesses } from '../../system/processes/look.ts';
 import { requireUnmounted } from '../../system/remove-tree.ts';
 import type { Acting } from '../acting.ts';
 import { deleteEntry, discard, removeAside } from '../purging.ts';
 import { lateIn } from './late.ts';
-import { moveFolder } from './move.ts';
+import { moveFolder, PlaceTaken } from './move.ts';
 import { type KeptPlaces, placesOf } from './places.ts';
 
 export interface WorktreePurge {
@@ -32,30 +34,64 @@ export type Purged = { readonly status: 'done' | 'kept' | 'failed'; readonly tex
 export async function purgeWorktree(permit: PurgePermit, acting: Acting, asked: WorktreePurge): Promise<Purged> {
   const { entry, kept } = asked;
   const places = placesOf(acting.commonDir, entry.run, kept);
+  if (isOfAnother(acting, entry, kept))
+    return { status: 'kept', text: `${places.holder} belongs to the repository of which this is a copy` };
+  const aside = asideOf(places);
   try {
+    takeBackAside(places);
     if (entryId(places.tree) !== null) {
       const why = await whyKept(acting, asked, places);
       if (why !== null) return { status: 'kept', text: why };
       // What comes in between now and then is seen under its new name, and comes back with it.
-      const aside = `${places.holder}/purging`;
       moveFolder(places.tree, aside);
-      const late = await whyInUse(acting, asked.settings, { ...places, tree: aside as KeptPlaces['tree'] });
+      const late = await whyInUse(acting, asked.settings, { ...places, tree: aside });
       if (late !== null) {
         moveFolder(aside, places.tree);
         return { status: 'kept', text: late };
       }
+      writeFileSync(nativePath(begunMark(places)), '', { mode: 0o600 });
+      syncFolder(nativePath(places.holder));
     }
-    removeAside(permit, acting, `${places.holder}/purging`);
+    removeAside(permit, acting, aside);
     discard(permit, acting, places.admin);
     if (kept.elsewhere !== null) removeAside(permit, acting, places.holder);
   } catch (fault) {
-    return {
-      status: 'failed',
-      text: `it could not be deleted: ${fault instanceof UserError ? fault.message : sayFault(fault)}`,
-    };
+    const why = fault instanceof UserError ? fault.message : sayFault(fault);
+    return { status: 'failed', text: `it could not be deleted: ${why}${restAside(places)}` };
   }
   const failure = deleteEntry(permit, acting, entry);
   return failure === null ? { status: 'done', text: 'deleted for good' } : { status: 'failed', text: failure };
+}
+
+/** A copy of a repository names the tree of the original where that lies elsewhere. */
+function isOfAnother({ commonDir }: Acting, { head }: TrashEntry, kept: KeptWorktree): boolean {
+  if (kept.elsewhere === null || entryId(kept.elsewhere) === null) return false;
+  return head.kind !== 'known' || !isSameFile(head.value.commonDir, fileId(commonDir));
+}
+
+function asideOf({ holder }: KeptPlaces): AbsPath {
+  return `${holder}/purging` as AbsPath;
+}
+
+/** There once every look has passed: what lies aside may be in pieces from then on. */
+function begunMark({ holder }: KeptPlaces): string {
+  return `${holder}/purging-begun`;
+}
+
+/** What was moved aside and not looked at again waits as before. Throws what `moveFolder` does. */
+export function takeBackAside(places: KeptPlaces): void {
+  if (entryId(asideOf(places)) === null || entryId(begunMark(places)) !== null) return;
+  moveFolder(asideOf(places), places.tree);
+}
+
+/** @returns what is to be said besides */
+function restAside(places: KeptPlaces): string {
+  try {
+    takeBackAside(places);
+    return '';
+  } catch (fault) {
+    return `; it waits at ${asideOf(places)}: ${fault instanceof PlaceTaken ? 'its place is taken' : sayFault(fault)}`;
+  }
 }
 
 async function whyKept(

@@ -22,7 +22,7 @@ import { entriesIn } from './git-directory.ts';
 import { freeLock, hasLock, lockText } from './git-lock.ts';
 import { moveFolder, PlaceTaken } from './move.ts';
 import { homeOf, type KeptPlaces, whereIs } from './places.ts';
-import { dotGitText, gitdirText, mendSubmodules, type Pair } from './pointers.ts';
+import { dotGitText, forgetMended, gitdirText, mendSubmodules, type Pair } from './pointers.ts';
 import { Stop } from './stop.ts';
 
 /** What is to be checked out: as it was, the commit alone, or another branch at that commit. */
@@ -75,6 +75,7 @@ export async function returnWorktree(acting: Acting, coming: Homecoming): Promis
     freeLock(gitHome, lockText(kept.id), places.mark);
   }
   forgetDotGit(places);
+  forgetMended(places);
   discard(coming.permit, acting, places.admin);
 }
 

@@ -16,7 +16,7 @@ import { type KeptWorktree, readKeptWorktree } from '../../state/trash/worktree-
 import { nativePath } from '../../system/bytes.ts';
 import { entryId, fileId, isSameFile } from '../../system/file-id.ts';
 import { sayFault } from '../../system/files.ts';
-import { realPathOr } from '../../system/paths.ts';
+import { isWithin, realPathOr } from '../../system/paths.ts';
 import type { Acting } from '../acting.ts';
 import { bringPacked, restoreBranches } from '../branches/restore.ts';
 import {
@@ -29,6 +29,7 @@ import {
 } from '../branches/undo.ts';
 import type { Chosen } from '../undo-choice.ts';
 import { entryNamed, requireOpen, type Undone } from '../undone.ts';
+import { hasLock, lockText } from './git-lock.ts';
 import { homeOf, type KeptPlaces, placesOf, whereIs } from './places.ts';
 import { type HeadChoice, returnWorktree } from './return.ts';
 import { Stop } from './stop.ts';
@@ -94,11 +95,16 @@ export async function undoWorktree(
     return [...undone, { ...about, outcome: { status: 'done', text: 'as it was', undo: null } }];
   } catch (fault) {
     const text = fault instanceof Stop || fault instanceof UserError ? fault.message : sayFault(fault);
-    recording.step('failed', text);
+    // What is neither here nor there is ended by who acts next.
+    if (isInTrash(acting, permit, found)) recording.step('failed', text);
     if (question.isOne)
       throw new UserError('not-restored', `${path} is not back: ${text}`, { hint: elsewhere(chosen.id, kept.path) });
     return [{ ...about, outcome: { status: 'failed', text: `not back: ${text}`, undo: null } }];
   }
+}
+
+function isInTrash({ commonDir }: Acting, { path, admin }: ReturnPermit, { kept, places }: Found): boolean {
+  return whereIs(kept, places, path) === 'trash' && !hasLock(homeOf(commonDir, admin), lockText(kept.id));
 }
 
 interface Found {
@@ -152,8 +158,20 @@ function berthOf({ commonDir }: Acting, { id, act }: Chosen, to: string | null, 
   // As git writes it: without links on the way.
   const plain = posix.resolve(to);
   const folder = realPathOr(posix.dirname(plain));
-  return `${folder === '/' ? '' : folder}/${posix.basename(plain)}` as AbsPath;
+  const berth = `${folder === '/' ? '' : folder}/${posix.basename(plain)}` as AbsPath;
+  if (isOfGit(realPathOr(commonDir), berth))
+    throw new UserError('path-taken', `${berth} is a place of git's own`, { hint: elsewhere(id, kept.path) });
+  return berth;
 }
+
+/** What git and coppice keep there is theirs to delete. A bare repository may have worktrees beside that. */
+function isOfGit(commonDir: string, berth: string): boolean {
+  return posix.basename(commonDir) === '.git'
+    ? isWithin(berth, commonDir)
+    : OF_GIT.some((name) => isWithin(berth, `${commonDir}/${name}`));
+}
+
+const OF_GIT = ['coppice', 'worktrees', 'modules', 'objects', 'refs', 'logs', 'info', 'hooks'];
 
 function permitOf({ commonDir }: Acting, { id }: Chosen, kept: KeptWorktree, path: AbsPath): ReturnPermit {
   const admin = freeName(commonDir, kept.admin);
