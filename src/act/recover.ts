@@ -17,6 +17,7 @@ import { freeConfig } from './branches/config.ts';
 import { type Restored, restoreBranches } from './branches/restore.ts';
 import { removeSections } from './branches/sections.ts';
 import { emptyPurging } from './purging.ts';
+import { unpurge } from './worktrees/purge.ts';
 import { endOfWorktree } from './worktrees/recover.ts';
 
 /** @throws UserError `journal-unreadable`, `journal-failed` */
@@ -51,7 +52,7 @@ async function endOf(
 ): Promise<End | null> {
   if (detailOf(began, 'admin') !== null) return endOfWorktree(acting, id, began);
   const entry = trash.find(({ run }) => run === detailOf(began, 'run'));
-  if (began.verb === 'purge') return entry === undefined ? ['done', 'ended after it was cut off'] : NOTHING;
+  if (began.verb === 'purge') return endPurge(acting, entry);
   const of = began.verb === 'undo' ? detailOf(began, 'of') : began.id;
   const all = entry === undefined || entry.head.kind !== 'known' ? null : readSaved(entry, acting.folder.account);
   const saved = all?.kind === 'known' ? all.value.find(({ id }) => id === of) : undefined;
@@ -61,6 +62,16 @@ async function endOf(
   const tips = await readTips(acting.git, 'refs/heads', `refs/coppice/trash/${entry.run}`);
   const cut: Cut = { entry, saved, ref, tips };
   return began.verb === 'undo' ? endUndo(acting, cut) : endDeletion(acting, cut);
+}
+
+function endPurge(acting: Acting, entry: TrashEntry | undefined): End | null {
+  if (entry === undefined) return ['done', 'ended after it was cut off'];
+  try {
+    if (entry.worktree.kind === 'known') unpurge(acting, entry.run, entry.worktree.value);
+    return NOTHING;
+  } catch {
+    return null;
+  }
 }
 
 interface Cut {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { APPLY, applySweep, filesBelow, missing, undo } from '../support/acts.ts';
 import { runCli } from '../support/cli.ts';
-import { crashing, stepNames } from '../support/crash.ts';
+import { crashing, stepNames, stepsOn } from '../support/crash.ts';
 import type { Environment } from '../support/environment.ts';
 import { quoted, standInGit, withProgramsOf } from '../support/programs.ts';
 import type { Repository } from '../support/repository.ts';
@@ -171,6 +171,13 @@ const writing =
   (env, r) =>
     withProgramsOf(standInGit(r.places.root, `${body(r)}\nexec "$GIT" "$@"`), env);
 
+/** The id of what put the worktree aside. */
+async function worktreeAct(r: Repository): Promise<string> {
+  const { json } = await runCli(['history', '--json'], { cwd: r.work, env: r.env });
+  const acts = json?.schema === 'coppice.history.v1' ? json.acts : [];
+  return acts.findLast(({ undo: { state } }) => state === 'open')?.id ?? '';
+}
+
 describe('a crash', { timeout: FOREVER }, () => {
   it('of a sweep that retires a worktree', async () => {
     const names = await namesOf(APPLY, true);
@@ -254,6 +261,42 @@ describe('a crash', { timeout: FOREVER }, () => {
         expect(filesBelow(r.path('.git/coppice/trash'))).toEqual([]);
       }),
     );
+  });
+
+  it("while git's lock is taken leaves none behind", async () => {
+    let steps: Point[] = [];
+    await at(true, async (place) => {
+      await stepsOf(place, APPLY);
+      steps = stepsOn(place.r.places.root).flatMap(([, told], index): Point[] =>
+        /worktrees\/desk\/locked/.test(told) ? [{ at: index + 1, when: 'after' }] : [],
+      );
+    });
+    expect(steps.length).toBeGreaterThan(0);
+    await each(isWhole ? steps : steps.slice(0, 2), (point) =>
+      at(true, async (place) => {
+        const whole = seen(place);
+        await crash(place, APPLY, point);
+        await undo(place.r, '--last');
+        expectWhole(place, whole, `lock, after ${point.at}`, { isAll: false, isAside: false });
+      }),
+    );
+  });
+
+  it('of a purge that looks once more deletes nothing', async () => {
+    const names = await namesOf(PURGE, false, [APPLY]);
+    await at(false, async (place) => {
+      const { r } = place;
+      const whole = seen(place);
+      await applySweep(r);
+      for (const [index, name] of names.entries()) {
+        if (name !== 'renameSync' || treesIn(r).length === 0) continue;
+        // Of the worktree's entry, so that the branch's own record stays.
+        await crash(place, ['purge', '--apply', '--id', await worktreeAct(r)], { at: index + 1, when: 'after' });
+      }
+      expect(treesIn(r)).toEqual([]);
+      await bringAll(place, 'purge');
+      expectWhole(place, whole, 'purge', { isAll: false, isAside: false });
+    });
   });
 
   it('of what ends an earlier one', async () => {

@@ -62,7 +62,7 @@ const strike = () => {
 };
 const step = (name, real, self, args, counts) => {
   if (!counts) return real.apply(self, args);
-  taken.push(name);
+  taken.push([name, args.map(String).join(' ').split('\\n')[0]]);
   const isNow = taken.length === ${at};
   if (isNow && ${when === 'before'}) strike();
   const result = real.apply(self, args);
@@ -81,7 +81,7 @@ child.spawn = function (...args) {
   return step('spawn', spawn, this, args, true);
 };
 syncBuiltinESMExports();
-process.on('exit', () => own.write(${JSON.stringify(join(root, 'steps'))}, taken.map((name) => name + '\\n').join('')));
+process.on('exit', () => own.write(${JSON.stringify(join(root, 'steps'))}, JSON.stringify(taken)));
 `,
   );
   return { ...env, NODE_OPTIONS: `--require ${program}` };
@@ -99,10 +99,14 @@ export function goOnMark(root: string): string {
 
 /** How many there were in the last run that came to its end. */
 export function stepsTaken(root: string): number {
-  return stepNames(root).length;
+  return stepsOn(root).length;
 }
 
-/** What each of them was; `spawn` is the start of a program. */
+/** What each of them was, and what it was done with; `spawn` is the start of a program. */
+export function stepsOn(root: string): (readonly [name: string, told: string])[] {
+  return JSON.parse(readFileSync(join(root, 'steps'), 'utf8')) as [string, string][];
+}
+
 export function stepNames(root: string): string[] {
-  return readFileSync(join(root, 'steps'), 'utf8').split('\n').slice(0, -1);
+  return stepsOn(root).map(([name]) => name);
 }

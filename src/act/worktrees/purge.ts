@@ -37,15 +37,17 @@ export async function purgeWorktree(permit: PurgePermit, acting: Acting, asked: 
       const why = await whyKept(acting, asked, places);
       if (why !== null) return { status: 'kept', text: why };
       // What comes in between now and then is seen under its new name, and comes back with it.
-      const aside = `${places.holder}/purging`;
+      const aside = asideOf(places);
       moveFolder(places.tree, aside);
       const late = await whyInUse(acting, asked.settings, { ...places, tree: aside as KeptPlaces['tree'] });
       if (late !== null) {
         moveFolder(aside, places.tree);
         return { status: 'kept', text: late };
       }
+      // What bears this name is not whole any more, whoever finds it.
+      moveFolder(aside, deletedOf(places));
     }
-    removeAside(permit, acting, `${places.holder}/purging`);
+    removeAside(permit, acting, deletedOf(places));
     discard(permit, acting, places.admin);
     if (kept.elsewhere !== null) removeAside(permit, acting, places.holder);
   } catch (fault) {
@@ -56,6 +58,20 @@ export async function purgeWorktree(permit: PurgePermit, acting: Acting, asked: 
   }
   const failure = deleteEntry(permit, acting, entry);
   return failure === null ? { status: 'done', text: 'deleted for good' } : { status: 'failed', text: failure };
+}
+
+function asideOf({ holder }: KeptPlaces): string {
+  return `${holder}/purging`;
+}
+
+function deletedOf({ holder }: KeptPlaces): string {
+  return `${holder}/deleting`;
+}
+
+/** Of a purge that was cut off before anything was deleted: the tree waits where it waited. Throws what `moveFolder` does. */
+export function unpurge({ commonDir }: Acting, entry: string, kept: KeptWorktree): void {
+  const places = placesOf(commonDir, entry, kept);
+  if (entryId(asideOf(places)) !== null) moveFolder(asideOf(places), places.tree);
 }
 
 async function whyKept(
