@@ -74,7 +74,8 @@ const CHANGES: readonly (readonly [minted: string, use: (permit: string) => stri
   [GOING, (permit) => `void retireWorktree(acting, ${permit}, looked, request);`],
   [
     COMING,
-    (permit) => `void returnWorktree(acting, { permit: ${permit}, kept: request, places: request, head: 'same' });`,
+    (permit) =>
+      `void returnWorktree(acting, { permit: ${permit}, kept: request, places: request, head: 'same', isRollback: false });`,
   ],
   [PURGE, (permit) => `void purgeWorktree(${permit}, acting, request);`],
   [PURGE, (permit) => `deleteEntry(${permit}, acting, entry);`],

@@ -14,9 +14,16 @@ const STEPS = [
   'fsyncSync',
   'renameSync',
   'linkSync',
+  'symlinkSync',
+  'copyFileSync',
   'unlinkSync',
   'mkdirSync',
   'rmdirSync',
+  'rmSync',
+  'chmodSync',
+  'fchmodSync',
+  'ftruncateSync',
+  'utimesSync',
 ];
 
 /** What happens at the step: it alone is killed, all of its process group is, or it waits until it may go on. */
@@ -49,14 +56,14 @@ const { syncBuiltinESMExports } = require('node:module');
 const own = { write: fs.writeFileSync, exists: fs.existsSync };
 const halted = ${JSON.stringify(haltedMark(root))};
 const goOn = ${JSON.stringify(goOnMark(root))};
-let steps = 0;
+const taken = [];
 const strike = () => {
   ${DEEDS[deed]};
 };
-const step = (real, self, args, counts) => {
+const step = (name, real, self, args, counts) => {
   if (!counts) return real.apply(self, args);
-  steps += 1;
-  const isNow = steps === ${at};
+  taken.push([name, args.map(String).join(' ').split('\\n')[0]]);
+  const isNow = taken.length === ${at};
   if (isNow && ${when === 'before'}) strike();
   const result = real.apply(self, args);
   if (isNow && ${when === 'after'}) strike();
@@ -66,15 +73,15 @@ for (const name of ${JSON.stringify(STEPS)}) {
   const real = fs[name];
   fs[name] = function (...args) {
     const counts = name !== 'openSync' || (typeof args[1] === 'string' ? args[1] !== 'r' : (args[1] & 3) !== 0);
-    return step(real, this, args, counts);
+    return step(name, real, this, args, counts);
   };
 }
 const spawn = child.spawn;
 child.spawn = function (...args) {
-  return step(spawn, this, args, true);
+  return step('spawn', spawn, this, args, true);
 };
 syncBuiltinESMExports();
-process.on('exit', () => own.write(${JSON.stringify(join(root, 'steps'))}, String(steps)));
+process.on('exit', () => own.write(${JSON.stringify(join(root, 'steps'))}, JSON.stringify(taken)));
 `,
   );
   return { ...env, NODE_OPTIONS: `--require ${program}` };
@@ -92,5 +99,14 @@ export function goOnMark(root: string): string {
 
 /** How many there were in the last run that came to its end. */
 export function stepsTaken(root: string): number {
-  return Number(readFileSync(join(root, 'steps'), 'utf8'));
+  return stepsOn(root).length;
+}
+
+/** What each of them was, and what it was done with; `spawn` is the start of a program. */
+export function stepsOn(root: string): (readonly [name: string, told: string])[] {
+  return JSON.parse(readFileSync(join(root, 'steps'), 'utf8')) as [string, string][];
+}
+
+export function stepNames(root: string): string[] {
+  return stepsOn(root).map(([name]) => name);
 }

@@ -20,22 +20,32 @@ export function lockText(id: string): string {
  */
 export function takeLock(gitDir: string, text: string, mark: string | null, keptAs: string): boolean {
   const file = nativePath(`${gitDir}/locked`);
+  const ours = nativePath(`${gitDir}/${NEXT}`);
+  if (mark !== null && textOf(gitDir) !== mark) return false;
+  // Whole before it bears the name: of one that says nothing yet nobody could tell whose it is.
+  removeIfThere(ours);
+  writeNew(ours, text);
   if (mark === null) {
-    try {
-      writeNew(file, text);
-    } catch (fault) {
-      if (isFaultOf(fault, 'EEXIST')) return false;
-      throw fault;
-    }
+    const isOurs = isLinked(ours, file);
+    unlinkSync(ours);
+    if (!isOurs) return false;
   } else {
-    const ours = nativePath(`${gitDir}/${NEXT}`);
-    if (textOf(gitDir) !== mark) return false;
     linkSync(file, nativePath(keptAs));
-    writeNew(ours, text);
     renameSync(ours, file);
   }
   syncFolder(nativePath(gitDir));
   return true;
+}
+
+/** False: something has the name. */
+function isLinked(file: string | Buffer, name: string | Buffer): boolean {
+  try {
+    linkSync(file, name);
+    return true;
+  } catch (fault) {
+    if (isFaultOf(fault, 'EEXIST')) return false;
+    throw fault;
+  }
 }
 
 function writeNew(file: string | Buffer, text: string): void {
