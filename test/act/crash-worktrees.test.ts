@@ -171,13 +171,6 @@ const writing =
   (env, r) =>
     withProgramsOf(standInGit(r.places.root, `${body(r)}\nexec "$GIT" "$@"`), env);
 
-/** The id of what put the worktree aside. */
-async function worktreeAct(r: Repository): Promise<string> {
-  const { json } = await runCli(['history', '--json'], { cwd: r.work, env: r.env });
-  const acts = json?.schema === 'coppice.history.v1' ? json.acts : [];
-  return acts.findLast(({ undo: { state } }) => state === 'open')?.id ?? '';
-}
-
 describe('a crash', { timeout: FOREVER }, () => {
   it('of a sweep that retires a worktree', async () => {
     const names = await namesOf(APPLY, true);
@@ -280,23 +273,6 @@ describe('a crash', { timeout: FOREVER }, () => {
         expectWhole(place, whole, `lock, after ${point.at}`, { isAll: false, isAside: false });
       }),
     );
-  });
-
-  it('of a purge that looks once more deletes nothing', async () => {
-    const names = await namesOf(PURGE, false, [APPLY]);
-    await at(false, async (place) => {
-      const { r } = place;
-      const whole = seen(place);
-      await applySweep(r);
-      for (const [index, name] of names.entries()) {
-        if (name !== 'renameSync' || treesIn(r).length === 0) continue;
-        // Of the worktree's entry, so that the branch's own record stays.
-        await crash(place, ['purge', '--apply', '--id', await worktreeAct(r)], { at: index + 1, when: 'after' });
-      }
-      expect(treesIn(r)).toEqual([]);
-      await bringAll(place, 'purge');
-      expectWhole(place, whole, 'purge', { isAll: false, isAside: false });
-    });
   });
 
   it('of what ends an earlier one', async () => {
