@@ -17,6 +17,8 @@ export interface Told {
 /** In milliseconds: nothing here takes as long, but a git that says nothing. */
 const PATIENCE = 150_000;
 const CODES = [0, 1, 2, 3];
+/** That it is wrong usage depends on what an id means. */
+const ODD = ['--as', '--to', '--detach'];
 
 /** @throws when it ends with a code that is not documented, or prints anything but one valid document. */
 export async function coppice(
@@ -32,7 +34,7 @@ export async function coppice(
   const seconds = Math.round((Date.now() - began) / 1000);
   if (seconds > 4) ground.log.push(`  coppice ${words.join(' ')} took ${seconds} s`);
   if (signal !== null) return { code: null, json: null, stderr };
-  if (code === null || !CODES.includes(code))
+  if (code === null || !(CODES.includes(code) || (code === 64 && words.some((word) => ODD.includes(word)))))
     throw new Error(`coppice ${words.join(' ')} ended with ${code}: ${stderr}`);
   return { code, json: parseDocument(stdout.toString('utf8'), stderr), stderr };
 }
@@ -43,7 +45,7 @@ export async function quiet(ground: Ground, hurry: () => void = () => undefined)
   if (!existsSync('/proc/self/cwd')) await sleep(500);
   for (let tries = 0; tries < 3000; tries += 1) {
     hurry();
-    if (pidsIn(ground.root).length === 0) return;
+    if (pidsIn(ground.root).every((pid) => isGuest(ground, pid))) return;
     await sleep(5);
   }
   throw new Error('something that coppice started does not end');
@@ -62,6 +64,16 @@ function pidsIn(root: string): number[] {
         return false;
       }
     });
+}
+
+/** It, or what it has started. */
+function isGuest({ guests }: Ground, pid: number): boolean {
+  try {
+    const group = Number(/\) \w \d+ (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1]);
+    return guests.has(group);
+  } catch {
+    return true;
+  }
 }
 
 function stateOf(pid: number): string {

@@ -1,9 +1,11 @@
 /** The end of a round: what was cut off is ended, all is forgotten that git may forget, and everything comes back. */
 import type { HistoryDocument } from '../../src/contract/history.ts';
+import { join } from 'node:path';
 import { coppice } from './coppice.ts';
 import type { Ground } from './ground.ts';
 import type { Ledger } from './ledger.ts';
 import { forgetAll } from './people.ts';
+import { endGuests } from './people-desks.ts';
 
 type Act = HistoryDocument['acts'][number];
 
@@ -17,11 +19,21 @@ export async function atTheEnd(ground: Ground, ledger: Ledger): Promise<void> {
   const cut = acts.filter(({ end }) => end === 'unfinished');
   if (cut.length > 0) throw new Error(`not ended: ${JSON.stringify(cut)}`);
   const open = acts.filter(({ undo }) => undo.state === 'open');
-  expectOnRecord(ledger, open);
+  endGuests(ground);
+  expectOnRecord(
+    ledger,
+    open.filter(({ subject }) => !subject.startsWith('/')),
+  );
+  expectDesksOnRecord(
+    ledger,
+    open.filter(({ subject }) => subject.startsWith('/')),
+  );
 
   await forgetAll(ground);
   await ledger.byUser();
   for (const run of new Set(open.map(({ run }) => run as string))) await undoRun(ground, ledger, run, open);
+  const away = ledger.desks.gone();
+  if (away.length > 0) throw new Error(`did not come back: ${away.map(({ desk }) => desk.folder).join(' ')}`);
   const left = ledger.taken.filter(({ state }) => state === 'gone');
   if (left.length > 0) throw new Error(`did not come back: ${left.map(({ name }) => name).join(' ')}`);
 }
@@ -39,6 +51,25 @@ function expectOnRecord({ taken }: Ledger, open: readonly Act[]): void {
   }
 }
 
+/** The same of worktrees, by their places. */
+function expectDesksOnRecord({ desks }: Ledger, open: readonly Act[]): void {
+  for (const { desk } of desks.gone())
+    if (!open.some(({ subject }) => subject === desk.folder)) throw new Error(`${desk.folder} cannot be undone`);
+}
+
+/** Whatever is in its way, with another place and no branch it comes back. */
+async function undoDesk(ground: Ground, ledger: Ledger, id: string, why: string): Promise<void> {
+  const to = join(ground.root, `back-${ground.next()}`);
+  ground.desks.push(to);
+  await ledger.beforeCoppice();
+  const again = await ask(ground, 'undo', id, '--to', to, '--detach');
+  if (again.code !== 0) throw new Error(`${id} does not come back: ${JSON.stringify(again.json)}, after ${why}`);
+  await ledger.byCoppice({ ...NOTHING, mayRestore: true });
+}
+
+/** What may keep one from coming back as it was. */
+const REASONS = /something is at|was moved since|in use in another worktree|is there already|cannot be made/;
+
 async function undoRun(ground: Ground, ledger: Ledger, run: string, open: readonly Act[]): Promise<void> {
   await ledger.beforeCoppice();
   const { code, json } = await ask(ground, 'undo', run);
@@ -51,6 +82,11 @@ async function undoRun(ground: Ground, ledger: Ledger, run: string, open: readon
     const act = own.find((one) => one.id === id);
     const name = act?.subject ?? '';
     const why = JSON.stringify(json);
+    if (name.startsWith('/')) {
+      if (!REASONS.test(why)) throw new Error(`${name} is refused for no reason: exit ${code}, ${why}`);
+      await undoDesk(ground, ledger, id, why);
+      continue;
+    }
     const isInTheWay = (other: string) => `${other}/`.startsWith(`${name}/`) || `${name}/`.startsWith(`${other}/`);
     if (![...names, ...ledger.inUse()].some(isInTheWay) && !ledger.hasOtherSettings(name))
       throw new Error(`${name} is refused for no reason: exit ${code}, ${why}`);

@@ -17,6 +17,14 @@ export class Ground {
   readonly names: Set<string>;
   /** Ids of acts and runs that coppice told. */
   readonly ids: string[] = [];
+  /** Ids of acts that put a worktree aside. */
+  readonly deskIds: string[] = [];
+  /** Process groups that people have started, and the inode of the worktree that each is in. */
+  readonly guests = new Map<number, string>();
+  /** Worktrees that somebody has leased, and the files of the tokens. */
+  readonly leased = new Map<string, string>();
+  /** Coppice is in the midst of something, with its lock. */
+  isHalted = false;
   /** What was done, in order. */
   readonly log: string[] = [];
   private numbers = 0;

@@ -2,6 +2,7 @@
  * The oracle: what must stand, what coppice took away, and what of it must be there still. It knows nothing of how
  * coppice works; it compares what stood before with what stands now.
  */
+import { DeskLedger } from './desk-ledger.ts';
 import type { Ground } from './ground.ts';
 import { held, heldByUser, leftovers, type Seen, see, type Standing } from './look.ts';
 
@@ -21,6 +22,7 @@ export interface Taken {
 export interface Asked {
   readonly mayDelete: boolean;
   readonly mayRestore: boolean;
+  readonly mayPurge?: boolean;
   /** It was killed, or git did wrong. */
   readonly isCut: boolean;
   /** git did wrong: then settings may stay, which is said. */
@@ -33,6 +35,7 @@ export interface Asked {
 
 export class Ledger {
   readonly taken: Taken[] = [];
+  readonly desks: DeskLedger;
   /** Something was cut off, and nobody has ended it yet. */
   isCut = false;
   private readonly ground: Ground;
@@ -45,6 +48,7 @@ export class Ledger {
 
   constructor(ground: Ground) {
     this.ground = ground;
+    this.desks = new DeskLedger(ground);
   }
 
   /** The state of things before coppice does anything. */
@@ -52,6 +56,7 @@ export class Ledger {
     this.seen = await see(this.ground);
     this.expected = new Map(this.seen.branches);
     this.orphans = new Set(this.seen.orphans.keys());
+    this.desks.begin();
   }
 
   private get before(): Seen {
@@ -62,6 +67,7 @@ export class Ledger {
   /** A person did something: that stands from now on. */
   async byUser(isHalted = false): Promise<void> {
     const { before, ground } = this;
+    this.desks.byUser(this.isCut || isHalted);
     const now = await see(ground);
     for (const name of new Set([...before.branches.keys(), ...now.branches.keys()])) {
       ground.names.add(name);
@@ -86,18 +92,20 @@ export class Ledger {
   /** To be called directly before coppice may do something. */
   async beforeCoppice(): Promise<void> {
     this.commits = await heldByUser(this.ground);
+    await this.desks.beforeCoppice();
   }
 
   /** What coppice did is right, or this throws. */
   async byCoppice(asked: Asked): Promise<void> {
     const { before, ground } = this;
+    this.desks.byCoppice(asked, this.isCut, asked.isCut ? false : asked.settles || !this.isCut);
     const now = await see(ground);
     for (const [what, was] of before.rest) {
       if (now.rest.get(what) !== was) throw new Error(`changed: ${what}: ${was} -> ${now.rest.get(what)}`);
     }
     for (const [what] of now.rest) if (!before.rest.has(what)) throw new Error(`new: ${what}`);
     for (const name of before.branches.keys()) {
-      if (!now.branches.has(name)) await this.vanished(name, asked);
+      if (!now.branches.has(name)) await this.vanished(name, asked, now);
     }
     for (const [name, is] of now.branches) {
       const was = before.branches.get(name);
@@ -111,12 +119,12 @@ export class Ledger {
     else if (asked.settles) this.settled(now);
   }
 
-  private async vanished(name: string, { mayDelete }: Asked): Promise<void> {
+  private async vanished(name: string, { mayDelete }: Asked, now: Seen): Promise<void> {
     const { before, ground } = this;
     const was = this.expected.get(name) ?? (before.branches.get(name) as Standing);
     if (!mayDelete) throw new Error(`${name} went, and nothing was to go`);
     if (!(await this.isSpent(was))) throw new Error(`${name} went, and it was not spent: ${was.tip}`);
-    if (before.used.has(name)) throw new Error(`${name} went, and a worktree uses it`);
+    if (now.used.has(name)) throw new Error(`${name} went, and a worktree uses it`);
     const ids = [was.tip, ...(was.reflog ?? '').split('\n').flatMap((line) => line.split(' ').slice(0, 2))];
     const text = await ground.answer(
       'rev-list',
@@ -143,6 +151,12 @@ export class Ledger {
     );
     const alike = known.filter(({ was }) => was.reflog === reflog);
     const one = (alike.length > 0 ? alike : known).findLast(({ state }) => state === 'gone') ?? known.at(-1);
+    if (one === undefined && (as.includes(name) || this.desks.brought(name))) {
+      // It came with a worktree.
+      this.expected.set(name, { tip, reflog, sections: '' });
+      this.loose.add(name);
+      return;
+    }
     if (one === undefined) throw new Error(`${name} appeared out of nothing`);
     if (!mayRestore && !this.isCut) throw new Error(`${name} came back, and nobody asked for it`);
     one.state = 'back';
@@ -157,6 +171,7 @@ export class Ledger {
     const wanted = new Set(this.commits);
     for (const { commits, state } of this.taken)
       if (state === 'gone' || state === 'purged') for (const oid of commits) wanted.add(oid);
+    for (const { commits } of this.desks.gone()) for (const oid of commits) wanted.add(oid);
     const now = await held(this.ground);
     const lost = [...wanted].filter((oid) => !now.has(oid));
     if (lost.length > 0) throw new Error(`not held any more: ${lost.join(' ')}`);

@@ -16,7 +16,7 @@ export interface Seen {
   readonly branches: ReadonlyMap<string, Standing>;
   /** Sections of branches that are not there. */
   readonly orphans: ReadonlyMap<string, string>;
-  /** All that no verb may change: other refs, what worktrees stand on, their indexes, other settings. */
+  /** All that no verb may change: other refs, what the clone stands on, its index, other settings. */
   readonly rest: ReadonlyMap<string, string>;
   /** Branches that some worktree has checked out, rebases or bisects. */
   readonly used: ReadonlySet<string>;
@@ -42,7 +42,8 @@ export async function see(ground: Ground): Promise<Seen> {
     for (const file of ['HEAD', 'index', 'rebase-merge/head-name', 'rebase-apply/head-name', 'BISECT_START']) {
       const content = text(join(folder, file));
       if (content === null) continue;
-      rest.set(join(folder, file), content);
+      // Linked worktrees have books of their own.
+      if (folder === gitDir) rest.set(join(folder, file), content);
       if (file === 'index') continue;
       const name = content.trim().replace(/^ref: /, '');
       used.add(file === 'BISECT_START' ? name : name.replace(/^refs\/heads\//, ''));

@@ -2,6 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ground } from './ground.ts';
+import { peopleOfDesks } from './people-desks.ts';
 
 export interface Deed {
   readonly name: string;
@@ -10,7 +11,8 @@ export interface Deed {
 }
 
 export const PEOPLE: readonly Deed[] = [
-  { name: 'work that is merged', weight: 14, run: finish },
+  ...peopleOfDesks(finish),
+  { name: 'work that is merged', weight: 14, run: async (ground) => void (await finish(ground)) },
   {
     name: 'a commit',
     weight: 4,
@@ -225,7 +227,7 @@ async function commit(ground: Ground, cwd: string): Promise<void> {
 }
 
 /** A branch, its commit, the same squashed into main without touching any worktree, and main pushed. */
-async function finish(ground: Ground): Promise<void> {
+async function finish(ground: Ground): Promise<string | null> {
   const { r } = ground;
   const name = newName(ground);
   const number = ground.next();
@@ -237,9 +239,10 @@ async function finish(ground: Ground): Promise<void> {
   const squashed = await ground.answer('commit-tree', '-p', main, '-m', `${name} (#${number})`, tree);
   const ref = `refs/heads/${name}`;
   const { code } = await ground.git(r.work, 'update-ref', '--create-reflog', '-m', 'commit: finished', ref, own, '');
-  if (code !== 0) return;
+  if (code !== 0) return null;
   ground.spent.add(own);
   await ground.git(r.work, 'push', '--quiet', 'origin', `${squashed}:refs/heads/main`);
+  return name;
 }
 
 async function treeWith(ground: Ground, start: string, file: string, content: string): Promise<string> {

@@ -3,6 +3,7 @@
  * of coppice's doings a look at everything. All of it follows from the seed but times, ids, and what a git that is
  * killed gets done.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../support/history/random.ts';
 import { Repository } from '../support/repository.ts';
 import { coppice, quiet } from './coppice.ts';
@@ -10,6 +11,7 @@ import { atTheEnd } from './end.ts';
 import { Ground } from './ground.ts';
 import { Ledger } from './ledger.ts';
 import { PEOPLE } from './people.ts';
+import { endGuests } from './people-desks.ts';
 import { seedlingOf } from './seedlings.ts';
 import { TROUBLES } from './trouble.ts';
 import { learn, type Verb, verbs } from './verbs.ts';
@@ -21,6 +23,8 @@ export interface Played {
   readonly log: readonly string[];
   /** How many branches coppice took away. */
   readonly taken: number;
+  /** How many worktrees. */
+  readonly retired: number;
 }
 
 export async function playRound(seed: number): Promise<Played> {
@@ -28,13 +32,15 @@ export async function playRound(seed: number): Promise<Played> {
   const r = new Repository(seedling.repository);
   const ground = new Ground(r, new Random(seed), seedling);
   const ledger = new Ledger(ground);
+  const counted = () => ({ taken: ledger.taken.length, retired: ledger.desks.retired.size });
   try {
     await play(ground, ledger);
-    return { fault: null, log: ground.log, taken: ledger.taken.length };
+    return { fault: null, log: ground.log, ...counted() };
   } catch (thrown) {
     const fault = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-    return { fault, log: ground.log, taken: ledger.taken.length };
+    return { fault, log: ground.log, ...counted() };
   } finally {
+    endGuests(ground);
     await quiet(ground).catch(() => undefined);
     if (process.env['COPPICE_TORTURE_KEEP'] === undefined) r.remove();
     else ground.log.push(`kept: ${ground.root}`);
@@ -50,42 +56,68 @@ async function play(ground: Ground, ledger: Ledger): Promise<void> {
       await ledger.byUser();
     }
     const first = weighted(random, verbs(ground, ledger.gone()));
-    if (random.chance(8)) await two(ground, ledger, first, weighted(random, verbs(ground, ledger.gone())));
-    else await one(ground, ledger, first);
+    const stop = random.chance(12) ? alongside(ground) : null;
+    if (random.chance(8)) await two(ground, ledger, [first, weighted(random, verbs(ground, ledger.gone()))], stop);
+    else await one(ground, ledger, first, stop);
   }
   await atTheEnd(ground, ledger);
 }
 
-async function one(ground: Ground, ledger: Ledger, verb: Verb): Promise<void> {
+type Stop = (() => Promise<void>) | null;
+
+/** What git's own timers do, over and over, until it is told to stop. */
+function alongside(ground: Ground): () => Promise<void> {
+  const words = ground.random.pick([
+    ['worktree', 'prune', '--expire=now'],
+    ['-c', 'gc.auto=1', '-c', 'gc.reflogExpire=never', '-c', 'gc.reflogExpireUnreachable=never', 'gc', '--auto'],
+  ]);
+  ground.log.push(`meanwhile, over and over: git ${words.join(' ')}`);
+  let isOver = false;
+  const loop = async () => {
+    while (!isOver) await ground.ask(ground.r.work, ...words, '--quiet').then(() => sleep(5));
+  };
+  const running = loop();
+  return async () => {
+    isOver = true;
+    await running;
+  };
+}
+
+async function one(ground: Ground, ledger: Ledger, verb: Verb, stop: Stop): Promise<void> {
   await ledger.beforeCoppice();
   const meanwhile = async () => {
     await ledger.byCoppice({ ...verb, isCut: true, isWronged: false });
     ground.log.push('meanwhile:');
+    ground.isHalted = true;
     await weighted(ground.random, PEOPLE).run(ground);
+    ground.isHalted = false;
     ground.log.push('on it goes');
     await ledger.byUser(true);
     await ledger.beforeCoppice();
   };
   const { told, isCut } = await weighted(ground.random, TROUBLES).run(ground, verb, meanwhile);
+  await stop?.();
   ground.log.push(`  ${told === null ? 'killed' : `exit ${told.code}: ${summary(told.json)}`}`);
   if (verb.mayPurge) ledger.emptied();
   // A refusal need not have come so far.
   const settles = verb.settles && told?.json?.schema !== 'coppice.error.v1';
-  await ledger.byCoppice({ ...verb, isCut, isWronged: isCut && told !== null, settles });
+  await ledger.byCoppice({ ...verb, isCut, isWronged: (isCut && told !== null) || stop !== null, settles });
   learn(ground, told?.json ?? null);
 }
 
-async function two(ground: Ground, ledger: Ledger, first: Verb, second: Verb): Promise<void> {
+async function two(ground: Ground, ledger: Ledger, [first, second]: readonly [Verb, Verb], stop: Stop): Promise<void> {
   ground.log.push(`coppice ${first.words.join(' ')}, and at once coppice ${second.words.join(' ')}`);
   await ledger.beforeCoppice();
   const told = await Promise.all([first, second].map(({ words }) => coppice(ground, words, ground.r.env)));
+  await stop?.();
   const mayPurge = first.mayPurge || second.mayPurge;
   if (mayPurge) ledger.emptied();
   await ledger.byCoppice({
     mayDelete: first.mayDelete || second.mayDelete,
     mayRestore: first.mayRestore || second.mayRestore,
+    mayPurge,
     isCut: false,
-    isWronged: false,
+    isWronged: stop !== null,
     settles: told.every(({ json }) => json?.schema !== 'coppice.error.v1') && first.settles && second.settles,
     as: [...first.as, ...second.as],
   });

@@ -33,9 +33,10 @@ it(`${seeds.length} rounds`, { timeout: 3 * 3_600_000 }, async () => {
   const began = Date.now();
   const lane = async () => {
     for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
-      const { fault, log, taken } = await playRound(seed);
+      const { fault, log, taken, retired } = await playRound(seed);
       add('rounds', 1);
       add('branches taken away', taken);
+      add('worktrees', retired);
       for (const [what, form] of COUNTED) add(what, log.filter((line) => form.test(line)).length);
       if (fault !== null) {
         failed.push(seed);

@@ -1,5 +1,6 @@
 /** Random repositories to begin with. Each is built once, and copied for every round that begins with it. */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Random } from '../support/history/random.ts';
 import { Repository } from '../support/repository.ts';
 
@@ -55,6 +56,8 @@ export function forgetSeedlings(): void {
 function grow(random: Random): Seedling {
   const r = new Repository({ objectFormat: random.chance(10) ? 'sha256' : 'sha1' });
   const names = [...NAMES];
+  r.write('.git/info/exclude', ['node_modules', '.env', '*.log']);
+  if (random.chance(30)) withSubmodule(r);
   const spent = new Set<string>();
   const used: string[] = [];
   for (let count = 4 + random.below(4); count > 0; count -= 1) {
@@ -68,6 +71,14 @@ function grow(random: Random): Seedling {
   if (random.chance(20)) r.git('gc', '--quiet');
   if (random.chance(30)) r.append('.git/config', '# a note at the end\n');
   return { repository: r, spent: [...spent], names: used };
+}
+
+/** What it is cloned from lies beside, by a path that a copy of all has too. */
+function withSubmodule(r: Repository): void {
+  const source = join(r.places.root, 'source.git');
+  r.git('clone', '--quiet', '--bare', r.work, source);
+  r.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', '../source.git', 'sub');
+  r.commitStaged('a submodule');
 }
 
 type History = (r: Repository, name: string, random: Random, spent: Set<string>) => void;
