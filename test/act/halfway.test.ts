@@ -139,3 +139,22 @@ it.each(['coppice/purging/x', 'coppice/trash/x', 'worktrees/x', 'x'])(
     expect(treesIn(r)).toHaveLength(1);
   },
 );
+
+it.each([
+  ['another commit', 'origin/main'],
+  ['another branch', 'other'],
+])('%s that is checked out between the look and the lock keeps it', async (_title, what) => {
+  const { r, desk } = temporaryDesk();
+  r.git('branch', 'other', 'main');
+  const flag = JSON.stringify(join(r.places.root, 'once'));
+  const code = `before('openSync', (path) => {
+  if (!path.endsWith('/locked.coppice') || fs.existsSync(${flag})) return;
+  fs.mkdirSync(${flag});
+  require('node:child_process').execFileSync('git', ['checkout', '--quiet', ${JSON.stringify(what)}, '--'], { cwd: ${JSON.stringify(desk)} });
+});`;
+  const { outcome } = await retire(r, desk, { env: meddling(r, code) });
+  expect(existsSync(join(r.places.root, 'once'))).toBe(true);
+  expect(outcome).toMatchObject({ status: 'kept', undo: null });
+  expect(gitAt(r, desk, 'status', '--porcelain')).toBe('');
+  expect(gitAt(r, desk, 'rev-parse', 'HEAD')).toBe(r.id(what));
+});
