@@ -89,7 +89,7 @@ function blockedWords({ path }: KeptWorktree, { tree }: KeptPlaces): string {
 async function bringAll(acting: Acting, entry: string, kept: KeptWorktree, places: KeptPlaces): Promise<void> {
   const permit = permitReturn(entry, { path: kept.path, there: absent, admin: kept.admin, namesake: absent });
   if (permit === null) return;
-  await returnWorktree(acting, { permit, kept, places, head: 'same' });
+  await returnWorktree(acting, { permit, kept, places, head: 'same', isRollback: true });
 }
 
 /** Nothing waits in it any more. What cannot be taken away now is purged with its time. */

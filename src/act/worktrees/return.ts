@@ -33,6 +33,8 @@ export interface Homecoming {
   readonly kept: KeptWorktree;
   readonly places: KeptPlaces;
   readonly head: HeadChoice;
+  /** True: it comes back as its git directory is, since it was never as the record says or is not any more. */
+  readonly isRollback?: boolean;
 }
 
 /** How often a copy that a prune took away is made again. */
@@ -168,7 +170,7 @@ async function prove(acting: Acting, coming: Homecoming, gitHome: AbsPath): Prom
       realPathOr(place.gitDir) === realPathOr(gitHome);
     if (!isOwn) throw new Stop('failed', 'git takes it for another worktree');
     const branch = head === 'same' ? kept.branch : head === 'detached' ? null : head;
-    if (place.head !== kept.head || place.branch !== branch)
+    if (coming.isRollback !== true && (place.head !== kept.head || place.branch !== branch))
       throw new Stop('failed', 'git does not find there what was checked out');
   } finally {
     folder.close();
