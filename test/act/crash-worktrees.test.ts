@@ -2,7 +2,8 @@
  * A crash at any step of a worktree's way into the trash, out of it, back halfway, and of its deletion: nothing is lost,
  * and the next verb that acts makes it whole. `npm run torture` goes through all steps; here are some of them.
  */
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { APPLY, applySweep, filesBelow, missing, undo } from '../support/acts.ts';
@@ -22,7 +23,7 @@ import {
   seedbed,
   seen,
 } from '../support/retiring.ts';
-import { newMerged } from '../support/worktree.ts';
+import { gitAt, newMerged } from '../support/worktree.ts';
 
 const isWhole = process.env['COPPICE_TORTURE'] === 'all';
 const seed = Number(process.env['COPPICE_TEST_SEED'] ?? 1);
@@ -297,6 +298,26 @@ describe('a crash', { timeout: FOREVER }, () => {
       expect(restsOf(r)).toEqual([]);
       const { json } = await runCli(['history', '--json'], { cwd: r.work, env: r.env });
       expect(json?.schema === 'coppice.history.v1' ? json.acts.map(({ end }) => end) : []).not.toContain('unfinished');
+    });
+  });
+
+  it('of an undo, after which somebody works in it, leaves it to them', async () => {
+    let last = 0;
+    await at(true, async (place) => {
+      await applySweep(place.r);
+      await stepsOf(place, UNDO);
+      last = stepsOn(place.r.places.root).findLastIndex(([, told]) => /worktrees\/desk\/locked/.test(told)) + 1;
+    });
+    await at(true, async (place) => {
+      const { r, desk } = place;
+      await applySweep(r);
+      await crash(place, UNDO, { at: last, when: 'before' });
+      writeFileSync(join(desk, 'mine'), 'staged');
+      gitAt(r, desk, 'add', 'mine');
+      rmSync(join(desk, 'mine'));
+      await runCli(['purge', '--apply'], { cwd: r.work, env: r.env });
+      expect(gitAt(r, desk, 'show', ':mine')).toBe('staged');
+      expect(restsOf(r)).toEqual([]);
     });
   });
 

@@ -14,7 +14,7 @@ import { discard } from '../purging.ts';
 import { hasLock, lockText } from './git-lock.ts';
 import { homeOf, placesOf, whereIs } from './places.ts';
 import { putBack } from './put-back.ts';
-import { type HeadChoice, returnWorktree } from './return.ts';
+import { endReturn, type HeadChoice } from './return.ts';
 import { Stop } from './stop.ts';
 
 /** @returns how it ended; null: it cannot be told now, so that it stays as it is. */
@@ -51,7 +51,7 @@ async function endOfReturn(
   try {
     if (whereIs(kept, places, path) === 'home') {
       // Without the original there is nothing that could be missing at home.
-      if (entryId(places.admin) !== null) await returnWorktree(acting, { permit, kept, places, head: headOf(began) });
+      if (entryId(places.admin) !== null) await endReturn(acting, { permit, kept, places, head: headOf(began) });
       return ['done', 'ended after it was cut off'];
     }
     const home = homeOf(acting.commonDir, admin);

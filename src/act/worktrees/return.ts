@@ -78,6 +78,20 @@ export async function returnWorktree(acting: Acting, coming: Homecoming): Promis
   discard(coming.permit, acting, places.admin);
 }
 
+/** Goes on with a return whose tree is at home. Where somebody has worked in it since, what they did stands. @throws Stop */
+export async function endReturn(acting: Acting, coming: Homecoming): Promise<void> {
+  const { permit, kept, places } = coming;
+  const gitHome = homeOf(acting.commonDir, permit.admin);
+  const isUsed = !hasDotGit(places) && hasLock(gitHome, lockText(kept.id)) && differingIn(gitHome, places) !== null;
+  if (!isUsed) {
+    await returnWorktree(acting, coming);
+    return;
+  }
+  await mendSubmodules(acting, { ...coming, ...pairsOf(acting, coming), holder: places.holder });
+  freeLock(gitHome, lockText(kept.id), places.mark);
+  discard(permit, acting, places.admin);
+}
+
 /** As it was, and as it is to be. */
 function pairsOf({ commonDir }: Acting, { permit, kept }: Homecoming): { readonly was: Pair; readonly now: Pair } {
   return {
@@ -175,9 +189,15 @@ async function prove(acting: Acting, coming: Homecoming, gitHome: AbsPath): Prom
   } finally {
     folder.close();
   }
-  const [now, then] = [entriesIn(gitHome), entriesIn(places.admin)];
-  for (const [path, what] of then)
-    if (now.get(path) !== what && !mayDiffer(path)) throw new Stop('failed', `its ${path} did not come back as it was`);
+  const path = differingIn(gitHome, places);
+  if (path !== null) throw new Stop('failed', `its ${path} did not come back as it was`);
+}
+
+/** What is at home not as it is in the original, but for what must differ; null: nothing. */
+function differingIn(gitHome: AbsPath, { admin }: KeptPlaces): string | null {
+  const now = entriesIn(gitHome);
+  for (const [path, what] of entriesIn(admin)) if (now.get(path) !== what && !mayDiffer(path)) return path;
+  return null;
 }
 
 function mayDiffer(path: string): boolean {
