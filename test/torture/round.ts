@@ -50,7 +50,7 @@ export async function playRound(seed: number): Promise<Played> {
 async function play(ground: Ground, ledger: Ledger): Promise<void> {
   const { random } = ground;
   for (const deed of PEOPLE.filter(({ name }) => name === FURNISHED))
-    for (let desks = random.below(3); desks > 0; desks -= 1) await deed.run(ground);
+    for (let desks = 1 + random.below(3); desks > 0; desks -= 1) await deed.run(ground);
   await ledger.begin();
   for (let turns = 1 + random.below(4); turns > 0; turns -= 1) {
     for (let deeds = random.below(4); deeds > 0; deeds -= 1) {
