@@ -2,7 +2,8 @@
  * A crash at any step of a worktree's way into the trash, out of it, back halfway, and of its deletion: nothing is lost,
  * and the next verb that acts makes it whole. `npm run torture` goes through all steps; here are some of them.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { APPLY, applySweep, filesBelow, missing, undo } from '../support/acts.ts';
@@ -22,7 +23,7 @@ import {
   seedbed,
   seen,
 } from '../support/retiring.ts';
-import { newMerged } from '../support/worktree.ts';
+import { gitAt, newMerged } from '../support/worktree.ts';
 
 const isWhole = process.env['COPPICE_TORTURE'] === 'all';
 const seed = Number(process.env['COPPICE_TEST_SEED'] ?? 1);
@@ -147,6 +148,16 @@ async function namesOf(
   return names;
 }
 
+/** Steps of a sweep that do something with such a file. */
+async function stepsWith(file: RegExp): Promise<number[]> {
+  let steps: number[] = [];
+  await at(true, async (place) => {
+    await stepsOf(place, APPLY);
+    steps = stepsOn(place.r.places.root).flatMap(([, told], index) => (file.test(told) ? [index + 1] : []));
+  });
+  return steps;
+}
+
 const say = (what: string, { at: step, when }: Point, names: readonly string[]) =>
   `seed ${seed}: ${what}, ${when} step ${step} of ${names.length} (${names[step - 1]})`;
 
@@ -257,13 +268,7 @@ describe('a crash', { timeout: FOREVER }, () => {
   });
 
   it("while git's lock is taken leaves none behind", async () => {
-    let steps: Point[] = [];
-    await at(true, async (place) => {
-      await stepsOf(place, APPLY);
-      steps = stepsOn(place.r.places.root).flatMap(([, told], index): Point[] =>
-        /worktrees\/desk\/locked/.test(told) ? [{ at: index + 1, when: 'after' }] : [],
-      );
-    });
+    const steps = (await stepsWith(/worktrees\/desk\/locked/)).map((step): Point => ({ at: step, when: 'after' }));
     expect(steps.length).toBeGreaterThan(0);
     await each(isWhole ? steps : steps.slice(0, 2), (point) =>
       at(true, async (place) => {
@@ -273,6 +278,40 @@ describe('a crash', { timeout: FOREVER }, () => {
         expectWhole(place, whole, `lock, after ${point.at}`, { isAll: false, isAside: false });
       }),
     );
+  });
+
+  it('of a retire, after which somebody deletes its folder', async () => {
+    const all = await stepsWith(/worktrees\/desk\/locked/);
+    await at(true, async (place) => {
+      const { r, desk } = place;
+      await crash(place, APPLY, { at: (all.at(-1) ?? 0) + 40, when: 'before' });
+      if (!existsSync(desk)) throw new Error('it was to be at home still');
+      rmSync(desk, { recursive: true });
+      await undo(r, '--last');
+      expect(restsOf(r)).toEqual([]);
+      const { json } = await runCli(['history', '--json'], { cwd: r.work, env: r.env });
+      expect(json?.schema === 'coppice.history.v1' ? json.acts.map(({ end }) => end) : []).not.toContain('unfinished');
+    });
+  });
+
+  it('of an undo, after which somebody works in it, leaves it to them', async () => {
+    let last = 0;
+    await at(true, async (place) => {
+      await applySweep(place.r);
+      await stepsOf(place, UNDO);
+      last = stepsOn(place.r.places.root).findLastIndex(([, told]) => /worktrees\/desk\/locked/.test(told)) + 1;
+    });
+    await at(true, async (place) => {
+      const { r, desk } = place;
+      await applySweep(r);
+      await crash(place, UNDO, { at: last, when: 'before' });
+      writeFileSync(join(desk, 'mine'), 'staged');
+      gitAt(r, desk, 'add', 'mine');
+      rmSync(join(desk, 'mine'));
+      await runCli(['purge', '--apply'], { cwd: r.work, env: r.env });
+      expect(gitAt(r, desk, 'show', ':mine')).toBe('staged');
+      expect(restsOf(r)).toEqual([]);
+    });
   });
 
   it('of what ends an earlier one', async () => {

@@ -83,6 +83,8 @@ async function undoRun(ground: Ground, ledger: Ledger, run: string, open: readon
     const name = act?.subject ?? '';
     const why = JSON.stringify(json);
     if (name.startsWith('/')) {
+      // Its owner deleted it while it was half at home, or a purge was cut off.
+      if (!ledger.desks.gone().some(({ desk }) => desk.folder === name)) continue;
       if (!REASONS.test(why)) throw new Error(`${name} is refused for no reason: exit ${code}, ${why}`);
       await undoDesk(ground, ledger, id, why);
       continue;

@@ -151,8 +151,9 @@ export class Ledger {
     );
     const alike = known.filter(({ was }) => was.reflog === reflog);
     const one = (alike.length > 0 ? alike : known).findLast(({ state }) => state === 'gone') ?? known.at(-1);
-    if (one === undefined && (as.includes(name) || this.desks.brought(name))) {
-      // It came with a worktree.
+    const isOfDesk = this.desks.brought(name) && (one === undefined || as.includes(name));
+    if (isOfDesk) {
+      // It came with a worktree, and has nothing of its own.
       this.expected.set(name, { tip, reflog, sections: '' });
       this.loose.add(name);
       return;

@@ -18,6 +18,9 @@ import { inodeOf } from './desks.ts';
 import type { Ground } from './ground.ts';
 import type { Deed } from './people.ts';
 
+/** With it most rounds begin. */
+export const FURNISHED = 'a linked worktree whose work is merged';
+
 /** In a worktree that is at home, where there is one. */
 const inDesk =
   (work: (ground: Ground, folder: string) => Promise<void> | void): Deed['run'] =>
@@ -30,7 +33,7 @@ const inDesk =
 export function peopleOfDesks(finish: (ground: Ground) => Promise<string | null>): readonly Deed[] {
   return [
     {
-      name: 'a linked worktree whose work is merged',
+      name: FURNISHED,
       weight: 18,
       async run(ground) {
         const name = await finish(ground);

@@ -11,7 +11,7 @@ import { atTheEnd } from './end.ts';
 import { Ground } from './ground.ts';
 import { Ledger } from './ledger.ts';
 import { PEOPLE } from './people.ts';
-import { endGuests } from './people-desks.ts';
+import { endGuests, FURNISHED } from './people-desks.ts';
 import { seedlingOf } from './seedlings.ts';
 import { TROUBLES } from './trouble.ts';
 import { learn, type Verb, verbs } from './verbs.ts';
@@ -49,6 +49,8 @@ export async function playRound(seed: number): Promise<Played> {
 
 async function play(ground: Ground, ledger: Ledger): Promise<void> {
   const { random } = ground;
+  for (const deed of PEOPLE.filter(({ name }) => name === FURNISHED))
+    for (let desks = 1 + random.below(3); desks > 0; desks -= 1) await deed.run(ground);
   await ledger.begin();
   for (let turns = 1 + random.below(4); turns > 0; turns -= 1) {
     for (let deeds = random.below(4); deeds > 0; deeds -= 1) {

@@ -61,7 +61,13 @@ async function bring(acting: Acting, { entry, id }: Cut, kept: KeptWorktree): Pr
   const places = placesOf(acting.commonDir, entry, kept);
   const home = homeOf(acting.commonDir, kept.admin);
   const where = whereIs(kept, places, kept.path);
-  if (where === 'gone') throw new Stop('failed', `it is neither there nor at ${places.tree}`);
+  if (where === 'gone') {
+    if (entryId(home) === null || entryId(places.holder) === null)
+      throw new Stop('failed', `it is neither there nor at ${places.tree}`);
+    // Somebody deleted or moved it since: to git it is one whose folder is missing, as before.
+    freeLock(home, lockText(id), places.mark);
+    return null;
+  }
   const isBlocked = where === 'trash' && entryId(kept.path) !== null;
   if (entryId(places.admin) !== null) {
     const isTaken = where === 'trash' && entryId(home) !== null && !hasLock(home, lockText(id));

@@ -52,7 +52,7 @@ async function endOfReturn(
     if (whereIs(kept, places, path) === 'home') {
       // Without the original there is nothing that could be missing at home.
       if (entryId(places.admin) !== null)
-        await returnWorktree(acting, { permit, kept, places, head: headOf(began), isRollback: false });
+        await returnWorktree(acting, { permit, kept, places, head: headOf(began), isRollback: true });
       return ['done', 'ended after it was cut off'];
     }
     const home = homeOf(acting.commonDir, admin);

@@ -33,7 +33,7 @@ export interface Homecoming {
   readonly kept: KeptWorktree;
   readonly places: KeptPlaces;
   readonly head: HeadChoice;
-  /** True: it never was away for others, and its branch may have gone on meanwhile. */
+  /** True: it comes back as its git directory is, since it was never as the record says, or is not any more. */
   readonly isRollback: boolean;
 }
 
@@ -174,8 +174,8 @@ async function prove(acting: Acting, coming: Homecoming, gitHome: AbsPath): Prom
       realPathOr(place.gitDir) === realPathOr(gitHome);
     if (!isOwn) throw new Stop('failed', 'git takes it for another worktree');
     const branch = head === 'same' ? kept.branch : head === 'detached' ? null : head;
-    const isMoved = place.head !== kept.head && !(coming.isRollback && branch !== null);
-    if (isMoved || place.branch !== branch) throw new Stop('failed', 'git does not find there what was checked out');
+    if (!coming.isRollback && (place.head !== kept.head || place.branch !== branch))
+      throw new Stop('failed', 'git does not find there what was checked out');
   } finally {
     folder.close();
   }

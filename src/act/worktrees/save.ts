@@ -1,5 +1,5 @@
 /** Puts aside what a worktree's git directory names, so that all of it outlives the directory: a pack, and anchors. */
-import { lstatSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { create, transact } from '../../git/write.ts';
 import { presentObjects, reachedObjects } from '../../git/read/objects.ts';
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
@@ -15,6 +15,7 @@ import type { Acting } from '../acting.ts';
 import { packObjects } from '../branches/pack.ts';
 import { readConfigBytes, readReflog, savedBranch } from '../branches/save.ts';
 import { entriesIn, readNamedObjects, stateOf } from './git-directory.ts';
+import { Stop } from './stop.ts';
 
 export interface SaveRequest {
   readonly permit: WorktreePermit;
@@ -32,12 +33,16 @@ export interface SaveRequest {
   readonly bytes: number;
 }
 
-/** Known: it is whole in the trash but for the tree. Unknown: why it is not, and nothing was changed but in the trash. */
+/** Known: it is whole in the trash but for the tree. Unknown: why it is not, and nothing was changed but in the trash. @throws Stop */
 export async function saveWorktree(acting: Acting, request: SaveRequest): Promise<Fact<KeptWorktree>> {
   const { commonDir, git, world } = acting;
   const { permit, draft, entry, base, isAnchored } = request;
   const { gitDir, head, branch } = permit;
   const state = stateOf(entriesIn(gitDir));
+  // All that comes back rests on what was judged; what changes from here on differs from `state`.
+  const checkedOut = readFileSync(nativePath(`${gitDir}/HEAD`), 'latin1').trimEnd();
+  if (checkedOut !== (branch === null ? head : `ref: ${branch}`))
+    throw new Stop('kept', 'something else has just been checked out in it');
   const named = await readNamedObjects(git, gitDir, head, world.platform);
   if (named.kind !== 'known') return named;
   const reflog = branch === null ? known({ reflog: null, ids: [] }) : readReflog(acting, branch);
