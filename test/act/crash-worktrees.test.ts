@@ -192,7 +192,7 @@ async function worktreeAct(r: Repository): Promise<string> {
 describe('a crash', { timeout: FOREVER }, () => {
   it('of a sweep that retires a worktree', async () => {
     const names = await namesOf(APPLY, true);
-    await each(pointsOf(names, 3), (point, index) =>
+    await each(pointsOf(names, 1), (point, index) =>
       at(true, async (place) => {
         const [whole, isAll] = [seen(place), index % 2 === 1];
         await crash(place, APPLY, point);
@@ -210,7 +210,7 @@ describe('a crash', { timeout: FOREVER }, () => {
 
   it('of an undo', async () => {
     const names = await namesOf(UNDO, true, [APPLY]);
-    await each(pointsOf(names, 3), (point, index) =>
+    await each(pointsOf(names, 1), (point, index) =>
       at(true, async (place) => {
         const [whole, isAll] = [seen(place), index % 2 === 1];
         await applySweep(place.r);
@@ -236,7 +236,7 @@ describe('a crash', { timeout: FOREVER }, () => {
     // Until the tree is gone it is as without.
     const from = names.findIndex((name) => name === 'linkSync');
     await each(
-      pointsOf(names, 4).filter((point) => !isWhole || point.at > from),
+      pointsOf(names, 1).filter((point) => !isWhole || point.at > from),
       (point, index) =>
         at(true, async (place) => {
           const [whole, isAll] = [seen(place), index % 2 === 1];
@@ -251,7 +251,7 @@ describe('a crash', { timeout: FOREVER }, () => {
 
   it('of a purge', async () => {
     const names = await namesOf(PURGE, false, [APPLY]);
-    await each(pointsOf(names, 2), (point, index) =>
+    await each(pointsOf(names, 1), (point, index) =>
       at(false, async (place) => {
         const { r, desk } = place;
         const [whole, isAll] = [seen(place), index % 2 === 1];
@@ -277,7 +277,7 @@ describe('a crash', { timeout: FOREVER }, () => {
   it("while git's lock is taken leaves none behind", async () => {
     const steps = (await stepsWith(/worktrees\/desk\/locked/)).map((step): Point => ({ at: step, when: 'after' }));
     expect(steps.length).toBeGreaterThan(0);
-    await each(isWhole ? steps : steps.slice(0, 2), (point) =>
+    await each(isWhole ? steps : steps.slice(0, 1), (point) =>
       at(true, async (place) => {
         const whole = seen(place);
         await crash(place, APPLY, point);
