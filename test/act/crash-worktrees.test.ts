@@ -343,6 +343,8 @@ describe('a crash', { timeout: FOREVER }, () => {
       ['retire', APPLY, [], plain],
       ['undo', UNDO, [APPLY], plain],
     ] as const) {
+      // The other one is in the whole form.
+      if (!isWhole && (what === 'undo') !== (seed % 2 === 0)) continue;
       const names = await namesOf(words, true, first);
       const moves = names.flatMap((name, index) => (name === 'renameSync' ? [index + 1] : []));
       const firsts = isWhole ? moves.filter((_, index) => index % 3 === seed % 3) : moves.slice(-4, -3);
