@@ -14,7 +14,12 @@ const seed = take('--seed') ?? process.env.COPPICE_TEST_SEED;
 await ensureBuilt();
 
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-const acts = ['test/act/hanging.test.ts', 'test/act/failing.test.ts', 'test/act/crash.test.ts'];
+const acts = [
+  'test/act/hanging.test.ts',
+  'test/act/failing.test.ts',
+  'test/act/crash.test.ts',
+  'test/act/crash-worktrees.test.ts',
+];
 const whole = rounds === undefined && seed === undefined ? acts : [];
 const tests = ['test/torture/rounds.test.ts', ...whole];
 const child = spawn(process.execPath, [vitest, 'run', '--testTimeout=3600000', ...tests, ...words], {

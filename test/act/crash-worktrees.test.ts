@@ -185,7 +185,7 @@ const writing =
 describe('a crash', { timeout: FOREVER }, () => {
   it('of a sweep that retires a worktree', async () => {
     const names = await namesOf(APPLY, true);
-    await each(pointsOf(names, 3), (point, index) =>
+    await each(pointsOf(names, 1), (point, index) =>
       at(true, async (place) => {
         const [whole, isAll] = [seen(place), index % 2 === 1];
         await crash(place, APPLY, point);
@@ -203,7 +203,7 @@ describe('a crash', { timeout: FOREVER }, () => {
 
   it('of an undo', async () => {
     const names = await namesOf(UNDO, true, [APPLY]);
-    await each(pointsOf(names, 3), (point, index) =>
+    await each(pointsOf(names, 1), (point, index) =>
       at(true, async (place) => {
         const [whole, isAll] = [seen(place), index % 2 === 1];
         await applySweep(place.r);
@@ -229,7 +229,7 @@ describe('a crash', { timeout: FOREVER }, () => {
     // Until the tree is gone it is as without.
     const from = names.findIndex((name) => name === 'linkSync');
     await each(
-      pointsOf(names, 4).filter((point) => !isWhole || point.at > from),
+      pointsOf(names, 1).filter((point) => !isWhole || point.at > from),
       (point, index) =>
         at(true, async (place) => {
           const [whole, isAll] = [seen(place), index % 2 === 1];
@@ -244,7 +244,7 @@ describe('a crash', { timeout: FOREVER }, () => {
 
   it('of a purge', async () => {
     const names = await namesOf(PURGE, false, [APPLY]);
-    await each(pointsOf(names, 2), (point, index) =>
+    await each(pointsOf(names, 1), (point, index) =>
       at(false, async (place) => {
         const { r, desk } = place;
         const [whole, isAll] = [seen(place), index % 2 === 1];
@@ -270,7 +270,7 @@ describe('a crash', { timeout: FOREVER }, () => {
   it("while git's lock is taken leaves none behind", async () => {
     const steps = (await stepsWith(/worktrees\/desk\/locked/)).map((step): Point => ({ at: step, when: 'after' }));
     expect(steps.length).toBeGreaterThan(0);
-    await each(isWhole ? steps : steps.slice(0, 2), (point) =>
+    await each(isWhole ? steps : steps.slice(0, 1), (point) =>
       at(true, async (place) => {
         const whole = seen(place);
         await crash(place, APPLY, point);
@@ -319,6 +319,8 @@ describe('a crash', { timeout: FOREVER }, () => {
       ['retire', APPLY, [], plain],
       ['undo', UNDO, [APPLY], plain],
     ] as const) {
+      // The other one is in the whole form.
+      if (!isWhole && (what === 'undo') !== (seed % 2 === 0)) continue;
       const names = await namesOf(words, true, first);
       const moves = names.flatMap((name, index) => (name === 'renameSync' ? [index + 1] : []));
       const firsts = isWhole ? moves.filter((_, index) => index % 3 === seed % 3) : moves.slice(-4, -3);

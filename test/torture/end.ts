@@ -80,7 +80,9 @@ async function undoRun(ground: Ground, ledger: Ledger, run: string, open: readon
     json?.schema === 'coppice.undo.v1' ? json.rows.filter(({ outcome }) => outcome.status !== 'done') : own;
   for (const { id } of refused) {
     const act = own.find((one) => one.id === id);
-    const name = act?.subject ?? '';
+    // A purge took this one of the run.
+    if (act === undefined) continue;
+    const name = act.subject;
     const why = JSON.stringify(json);
     if (name.startsWith('/')) {
       // Its owner deleted it while it was half at home, or a purge was cut off.
