@@ -227,7 +227,7 @@ describe('a crash', { timeout: FOREVER }, () => {
       expect(existsSync(place.desk)).toBe(true);
     });
     // Until the tree is gone it is as without.
-    const from = names.findIndex((name) => name === 'linkSync');
+    const from = names.indexOf('linkSync');
     await each(
       pointsOf(names, 1).filter((point) => !isWhole || point.at > from),
       (point, index) =>
