@@ -39,7 +39,7 @@ interface Place {
  */
 function placesOf(calls: readonly string[], misdeed: Misdeed): Place[] {
   return calls.flatMap((line, index): Place[] => {
-    const isChosen = (index + 1) % 24 === (misdeeds.indexOf(misdeed) * 5 + seed) % 24;
+    const isChosen = (index + 1) % 36 === (misdeeds.indexOf(misdeed) * 5 + seed) % 36;
     if (!isWhole && !isChosen) return [];
     const cuts = line.startsWith('update-ref') && MISDEEDS[misdeed].startsWith('beginning');
     return (cuts ? CUTS_OF_A_CONVERSATION : [900]).map((bytes) => ({ call: index + 1, bytes }));

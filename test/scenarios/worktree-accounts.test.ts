@@ -141,6 +141,7 @@ describe('what may not be written', () => {
     const r = temporaryMerged();
     const full = join(r.places.root, 'full');
     mountEmpty(full, '16m');
+    chmodSync(full, 0o755);
     cpSync(r.work, join(full, 'work'), { recursive: true });
     r.work = join(full, 'work');
     r.git('worktree', 'add', '-q', join(full, 'desk'), 'topic');

@@ -17,7 +17,7 @@ import type { KeptWorktree } from '../../state/trash/worktree-record.ts';
 import type { Surveyed } from '../../survey/survey.ts';
 import { nativePath, toNative } from '../../system/bytes.ts';
 import { entryId, isSameFile } from '../../system/file-id.ts';
-import { ensurePrivateDir, isFaultOf, readBounded, sayFault } from '../../system/files.ts';
+import { ensurePrivateDir, isFaultOf, sayFault } from '../../system/files.ts';
 import type { Acting } from '../acting.ts';
 import { hideDotGit } from './dot-git.ts';
 import { entriesIn, stateOf } from './git-directory.ts';
@@ -35,8 +35,6 @@ export interface Looked {
   readonly survey: Survey;
   readonly moved: Surveyed['moved'];
 }
-
-const MOST_BYTES = 64 * 1024;
 
 export type RetireRequest = Pick<SaveRequest, 'run' | 'base' | 'isAnchored'> & { readonly verb: string };
 
@@ -89,8 +87,6 @@ async function moveAside(moving: Moving): Promise<void> {
   const text = lockText(id);
   if (!takeLock(gitDir, text, mark, markOf(acting.commonDir, entry)))
     throw new Stop('kept', 'somebody has just locked it');
-  // From here on git leaves it alone; what somebody checked out before is not what was judged.
-  requireHead(permit);
   const { contents, measure } = looked.worktree;
   const precious = contents.kind === 'known' ? (contents.value.precious.files ?? 0) : 0;
   const bytes = measure.kind === 'known' ? measure.value.bytes : 0;
@@ -116,13 +112,6 @@ async function moveAside(moving: Moving): Promise<void> {
 function requireSame({ path, gitDir, ids }: WorktreePermit): void {
   if (!isSameFile(ids.folder, entryId(path))) throw new Stop('kept', `another folder is at ${path} now`);
   if (!isSameFile(ids.gitDir, entryId(gitDir))) throw new Stop('kept', 'it has another git directory now');
-}
-
-function requireHead({ gitDir, branch, head }: WorktreePermit): void {
-  const bytes = readBounded(nativePath(`${gitDir}/HEAD`), MOST_BYTES, { follow: true });
-  const text = bytes.kind === 'known' ? bytes.value.toString('latin1').trimEnd() : null;
-  if (text !== (branch === null ? head : `ref: ${branch}`))
-    throw new Stop('kept', 'something else has just been checked out in it');
 }
 
 function moveTree({ path, ids }: WorktreePermit, { tree }: KeptPlaces): void {
