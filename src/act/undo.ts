@@ -69,7 +69,8 @@ export async function undo(world: ActWorld, request: UndoRequest): Promise<reado
       const now = { ...(await viewOf(acting, acts)), undone: view.undone };
       undone.push(...(await caught(isOne, one, () => undoWorktree(acting, one, { way, view: now, acts, isOne }))));
     }
-    return undone;
+    // A branch that did not come back by itself can have come with its worktree.
+    return [...new Map(undone.map((one) => [one.id, one])).values()];
   });
 }
 

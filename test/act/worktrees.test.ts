@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -153,6 +154,21 @@ describe('the branch of a worktree', () => {
     expect(standing(r)).toEqual(own);
   });
 
+  it('is made from what the worktree kept of it, where what its deletion put aside is damaged', async () => {
+    const { r, desk } = temporaryDesk();
+    r.git('config', 'branch.topic.description', 'what it is for');
+    const own = standing(r);
+    const { sweep } = await retire(r, desk);
+    const run = sweep.aside?.run ?? '';
+    rmSync(stateOf(r, 'trash', run, 'reflogs'), { recursive: true });
+    const back = await undo(r, '--last');
+    expect([back.code, back.json]).toMatchObject([0, { rows: [{ kind: 'branch' }, { kind: 'worktree' }] }]);
+    expect(standing(r)).toEqual(own);
+    const { json } = await runCli(['history', '--json'], { cwd: r.work, env: r.env });
+    if (json?.schema !== 'coppice.history.v1') throw new Error('no history');
+    expect(json.acts.filter(({ undo: { state } }) => state === 'open')).toEqual([]);
+  });
+
   it('stays when the worktree stays', async () => {
     const { r, desk } = temporaryDesk();
     r.git('worktree', 'lock', desk);
@@ -235,7 +251,13 @@ describe('undo refuses, and names the way out', () => {
     cpSync(r.work, copy, { recursive: true, preserveTimestamps: true });
     const inCopy = (...words: readonly string[]) => runCli(['undo', '--json', ...words], { cwd: copy, env: r.env });
     expect((await inCopy(id)).json).toMatchObject({ code: 'copied-repository', hint: expect.stringContaining('--to') });
-    expect((await inCopy(id, '--to', `${desk}-copy`)).json).toMatchObject({ rows: [{ outcome: { status: 'done' } }] });
+    const done = { outcome: { status: 'done' } };
+    expect((await inCopy(id, '--to', `${desk}-copy`)).json).toMatchObject({
+      rows: [
+        { kind: 'branch', ...done },
+        { kind: 'worktree', ...done },
+      ],
+    });
     expect(gitAt(r, `${desk}-copy`, 'rev-parse', '--path-format=absolute', '--git-common-dir')).toBe(
       join(copy, '.git'),
     );

@@ -111,6 +111,7 @@ export class Ledger {
       const was = before.branches.get(name);
       if (was === undefined) this.returned(name, is, asked);
       else if (was.tip !== is.tip) throw new Error(`${name} was moved from ${was.tip} to ${is.tip}`);
+      else if (asked.mayRestore) this.completed(name, was, is);
     }
     this.seen = now;
     this.mayStay ||= asked.isWronged;
@@ -165,6 +166,19 @@ export class Ledger {
     this.expected.set(name, name === one.name ? was : { ...was, sections: renamed(was.sections, name) });
     if (!one.isExact || this.orphans.has(name)) this.loose.add(name);
     else if (one.name === name) this.loose.delete(name);
+  }
+
+  /**
+   * As no time passes, what a person made again can be, to the byte, what was taken away without its settings: then it
+   * is what an undo that was cut off leaves, and the next one gives it its settings.
+   */
+  private completed(name: string, was: Standing, is: Standing): void {
+    const one = this.taken.findLast(
+      (taken) => taken.state === 'gone' && taken.name === name && was.tip === taken.was.tip && same(is, taken.was),
+    );
+    if (one === undefined || was.reflog !== one.was.reflog) return;
+    one.state = same(was, is) ? 'unsure' : 'back';
+    this.expected.set(name, is);
   }
 
   /** Nothing that was there is lost, and all of it is held by something that git minds. */

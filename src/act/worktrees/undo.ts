@@ -2,33 +2,26 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { tipOf } from '../../git/read/named.ts';
-import { create, transact } from '../../git/write.ts';
 import { absent, known } from '../../judge/facts/fact.ts';
 import { type AbsPath, branchName, parseAbsPath, parseOid, type Oid, type RefName } from '../../judge/facts/names.ts';
 import { UserError } from '../../judge/facts/user-error.ts';
 import { quoted } from '../../judge/holds/worktree/hold.ts';
-import { permitRestore, permitReturn, type ReturnPermit } from '../../judge/permit.ts';
-import { detailOf, hasPutAside, type PastAct } from '../../state/acts.ts';
+import { permitReturn, type ReturnPermit } from '../../judge/permit.ts';
+import { detailOf, type PastAct } from '../../state/acts.ts';
 import { entryOf } from '../../state/ids.ts';
 import { beginAct } from '../../state/journal.ts';
-import { readSaved, type TrashEntry } from '../../state/trash/store.ts';
+import type { TrashEntry } from '../../state/trash/store.ts';
 import { type KeptWorktree, readKeptWorktree } from '../../state/trash/worktree-record.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { entryId, fileId, isSameFile } from '../../system/file-id.ts';
 import { sayFault } from '../../system/files.ts';
 import { isWithin, realPathOr } from '../../system/paths.ts';
 import type { Acting } from '../acting.ts';
-import { bringPacked, restoreBranches } from '../branches/restore.ts';
-import {
-  bringBranches,
-  type PreparedBranch,
-  prepareBranch,
-  savedReader,
-  vacancyOf,
-  type View,
-} from '../branches/undo.ts';
+import { bringPacked } from '../branches/restore.ts';
+import { vacancyOf, type View } from '../branches/undo.ts';
 import type { Chosen } from '../undo-choice.ts';
 import { entryNamed, requireOpen, type Undone } from '../undone.ts';
+import { bringBranch } from './branch.ts';
 import { hasLock, lockText } from './git-lock.ts';
 import { homeOf, type KeptPlaces, placesOf, whereIs } from './places.ts';
 import { type HeadChoice, returnWorktree } from './return.ts';
@@ -85,7 +78,7 @@ export async function undoWorktree(
   });
   recording.step('intent');
   try {
-    const undone = await bringBranch(acting, found, wanted, question);
+    const undone = await bringBranch(acting, { entry, head: kept.head, own: kept.branch }, wanted, question);
     const ids = readIds(entry);
     const missing = await bringPacked(acting.git, [permit], entry, ids);
     if (missing !== null) throw new Stop('failed', missing);
@@ -207,58 +200,6 @@ function requireUsable({ id }: Chosen, kept: KeptWorktree, ref: RefName, view: V
     throw new UserError('branch-moved', `${name} was moved since`, hint);
   if (used.kind === 'known' && used.value)
     throw new UserError('branch-in-use', `${name} is in use in another worktree`, hint);
-}
-
-/** Makes what it is to have checked out, where that is gone. @throws Stop */
-async function bringBranch(
-  acting: Acting,
-  { entry, kept }: Found,
-  wanted: RefName | 'detached' | null,
-  { view, acts }: WorktreeQuestion,
-): Promise<readonly Undone[]> {
-  if (wanted === null || wanted === 'detached' || tipOf(view.tips, wanted).kind === 'known') return [];
-  const permit = permitRestore(kept.head, vacancyOf(view, wanted), false);
-  if (permit === null) throw new Stop('failed', `${branchName(wanted)} cannot be made`);
-  if (wanted !== kept.branch) {
-    const made = await transact([permit], acting.git, [create(wanted, kept.head)], () => 'commit');
-    if (made.kind !== 'committed')
-      throw new Stop('failed', `${branchName(wanted)} cannot be made${'why' in made ? `: ${made.why}` : ''}`);
-    return [];
-  }
-  const deletion = deletionOf(acts, view, wanted, kept.head);
-  if (deletion !== null) {
-    const prepared = preparedOr(() =>
-      prepareBranch(acting, deletion, { view, as: null, saved: savedReader(acting.folder.account) }),
-    );
-    const undone = prepared === null ? [] : await bringBranches(acting, [prepared], false);
-    if (undone.some(({ outcome }) => !outcome.text.startsWith('not back'))) return undone;
-  }
-  const saved = readSaved(entry, acting.folder.account);
-  const own = saved.kind === 'known' ? saved.value.find(({ ref }) => ref === wanted) : undefined;
-  if (own === undefined) throw new Stop('failed', `what was put aside of ${branchName(wanted)} cannot be read`);
-  const back = (await restoreBranches(acting, entry, [{ permit, saved: own, ref: wanted }])).get(wanted);
-  if (back === undefined || back.kind === 'failed' || back.kind === 'unclear')
-    throw new Stop('failed', `${branchName(wanted)} cannot be made again: ${back?.text ?? ''}`);
-  return [];
-}
-
-/** Null: what was put aside of it then is gone, or another repository's; there is a record of its own beside the worktree. */
-function preparedOr(prepare: () => PreparedBranch): PreparedBranch | null {
-  try {
-    return prepare();
-  } catch (fault) {
-    if (fault instanceof UserError) return null;
-    throw fault;
-  }
-}
-
-/** What coppice itself took away of it since. */
-function deletionOf(acts: ReadonlyMap<string, PastAct>, { undone }: View, ref: RefName, tip: Oid): Chosen | null {
-  const found = [...acts].findLast(
-    ([id, act]) =>
-      hasPutAside(act) && !undone.has(id) && detailOf(act.began, 'ref') === ref && detailOf(act.began, 'tip') === tip,
-  );
-  return found === undefined ? null : { id: found[0], act: found[1] };
 }
 
 /** @throws Stop */
