@@ -12,7 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   applySweep,
@@ -29,7 +29,7 @@ import { runCli } from '../support/cli.ts';
 import type { Repository } from '../support/repository.ts';
 import { heldBy, retire, treesIn, wholeOf } from '../support/retired.ts';
 import { stateOf } from '../support/state.ts';
-import { type Build, gitAt, temporaryDesk } from '../support/worktree.ts';
+import { gitAt, temporaryDesk, temporaryMerged } from '../support/worktree.ts';
 
 const put = (content: string, ...parts: readonly string[]) => {
   const path = join(...parts);
@@ -41,7 +41,7 @@ const put = (content: string, ...parts: readonly string[]) => {
 const standingButMain = (r: Repository) => new Map([...standing(r)].filter(([name]) => !name.endsWith('/main')));
 
 /** Worktrees that go, with all kinds of things in them that must come back. */
-const KINDS: Readonly<Record<string, Build>> = {
+const KINDS: Readonly<Record<string, (r: Repository, desk: string, branch: string) => void>> = {
   'nothing more': () => {},
   'ignored files, empty folders, links, modes and times': (_r, desk) => {
     put('x', desk, 'node_modules/a/b/c.js');
@@ -62,13 +62,13 @@ const KINDS: Readonly<Record<string, Build>> = {
     for (const name of ['a\nb', "it's", '-rf', 'ümläut', ' ']) writeFileSync(join(desk, 'node_modules', name), name);
     writeFileSync(Buffer.concat([Buffer.from(`${desk}/node_modules/`), Buffer.from([0xff, 0xfe])]), 'x');
   },
-  'commits that an amend replaced': (r, desk) => {
+  'commits that an amend replaced': (r, desk, branch) => {
     put('one\n', desk, 'more.txt');
     gitAt(r, desk, 'add', '.');
     gitAt(r, desk, 'commit', '--quiet', '--message=more');
     put('two\n', desk, 'more.txt');
     gitAt(r, desk, 'commit', '--quiet', '--all', '--amend', '--message=more');
-    r.squash('topic', 'topic (#2)');
+    r.squash(branch, 'more (#2)');
     r.publish();
   },
   'private refs and pseudo-refs': (r, desk) => {
@@ -83,24 +83,33 @@ const KINDS: Readonly<Record<string, Build>> = {
   },
 };
 
-describe('a worktree comes back with', () => {
-  it.each(Object.entries(KINDS))('%s', async (_title, build) => {
-    const { r, desk } = temporaryDesk();
-    build(r, desk);
-    const [before, held, own] = [wholeOf(desk), heldBy(r, desk), standingButMain(r)];
-    const objects = reachable(r);
-    const { outcome, code } = await retire(r, desk);
-    expect([outcome.status, outcome.text, code]).toEqual(['done', expect.any(String), 0]);
-    expect([existsSync(desk), existsSync(r.path('.git/worktrees/desk'))]).toEqual([false, false]);
-    forget(r);
-    expect(missing(r, objects)).toEqual([]);
-    expect((await undo(r, '--last')).code).toBe(0);
-    expect(wholeOf(desk)).toEqual(before);
-    expect(heldBy(r, desk)).toEqual(held);
-    expect(standingButMain(r)).toEqual(own);
-    expect(treesIn(r)).toEqual([]);
-    gitAt(r, desk, 'fsck', '--no-dangling');
-  });
+it('worktrees with all kinds of things come back together, each as it was', async () => {
+  const r = temporaryMerged();
+  const desks = new Map<string, string>();
+  for (const [at, [title, build]] of Object.entries(KINDS).entries()) {
+    const branch = `kind-${at}`;
+    const desk = r.worktree(`desk-${at}`, 'topic', '-b', branch);
+    build(r, desk, branch);
+    desks.set(title, desk);
+  }
+  const whole = () => new Map([...desks].map(([title, desk]) => [title, [wholeOf(desk), heldBy(r, desk)]]));
+  const [before, own] = [whole(), standingButMain(r)];
+  const objects = reachable(r);
+  const { sweep, code } = await applySweep(r);
+  const outcomes = sweep.rows.map(({ id, outcome }) => `${id} ${outcome?.status}`);
+  for (const desk of desks.values()) {
+    const name = basename(desk);
+    expect(outcomes).toContain(`worktree:${name} done`);
+    expect([existsSync(desk), existsSync(r.path(join('.git/worktrees', name)))]).toEqual([false, false]);
+  }
+  expect(code).toBe(0);
+  forget(r);
+  expect(missing(r, objects)).toEqual([]);
+  expect((await undo(r, '--last')).code).toBe(0);
+  expect(whole()).toEqual(before);
+  expect(standingButMain(r)).toEqual(own);
+  expect(treesIn(r)).toEqual([]);
+  for (const desk of desks.values()) gitAt(r, desk, 'fsck', '--no-dangling');
 });
 
 describe('while it is in the trash', () => {
