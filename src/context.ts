@@ -6,6 +6,10 @@ import type { Undone } from './act/undone.ts';
 import type { Outcome } from './judge/outcome.ts';
 import type { LockedWorktree } from './judge/permit.ts';
 import type { Sweep } from './judge/sweep.ts';
+import type { NotesPort } from './act/notes/port.ts';
+import type { Restored as NotesRestored } from './act/notes/restore.ts';
+import type { NoteFile } from './state/notes/record.ts';
+import type { Note } from './state/notes/store.ts';
 import type { LeasePort, RunPort } from './state/ports.ts';
 import type { LeftoverKind, WorktreeOutline } from './judge/row.ts';
 
@@ -37,6 +41,8 @@ export interface SweepRequest {
   readonly unused: number | null;
   /** `--idle`, in milliseconds; null: what the settings say. */
   readonly idle: number | null;
+  /** `--archive-up-to`, in bytes; null: what the settings say. */
+  readonly archiveUpTo: number | null;
   /** Set: one worktree is in hand; `keepsBranch`: its branch is to stay. */
   readonly named: { readonly keepsBranch: boolean } | null;
   /** True: acts that a crash cut off are wanted. */
@@ -56,7 +62,7 @@ export interface Unlocked {
 }
 
 // What render shows of acts.
-export type { Applied, Choose, History, PurgeItem, Undone };
+export type { Applied, Choose, History, Note, NoteFile, NotesRestored, PurgeItem, Undone };
 
 /** Everything impure that a command may touch. */
 export interface Context {
@@ -82,6 +88,8 @@ export interface Context {
   history(directory: string): Promise<History>;
   /** What waits in the trash; deletes for good what is due, if that is asked. Throws `UserError`. */
   purge(request: PurgeRequest): Promise<readonly PurgeItem[]>;
+  /** Copies of ignored files that nothing makes again. */
+  notes(): Promise<NotesPort>;
   /** Who uses which worktree, and until when. Throws `UserError` when the settings cannot be read. */
   leases(): Promise<LeasePort>;
   /** The work that orchestrators have spread over worktrees. */

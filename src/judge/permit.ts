@@ -188,3 +188,18 @@ export function permitDue(
   if (seenDue === null || now - seenDue < SECOND_READING) return null;
   return permitPurge(run, put, keep, now);
 }
+
+/** Leave to make files where somebody asks for them. */
+export interface UnpackPermit {
+  readonly [MINTED]: 'unpack';
+  readonly folder: AbsPath;
+}
+
+/**
+ * @param there what is at each of the files' places by now; absent: nothing. `same`: just what is to be there.
+ * @returns null: something else is there, or nobody can tell.
+ */
+export function permitUnpack(folder: AbsPath, there: readonly Fact<'same' | 'other'>[]): UnpackPermit | null {
+  const isFree = there.every((one) => one.kind === 'absent' || (one.kind === 'known' && one.value === 'same'));
+  return isFree ? ({ folder } as UnpackPermit) : null;
+}

@@ -11,10 +11,16 @@ export interface Remedy {
   readonly how: string | null;
 }
 
-type How = (path: string) => string | null;
+type How = (path: string, text: string) => string | null;
 
 const COMMIT: How = (path) => gitIn(path, 'stash push --include-untracked');
 const KEEP_BRANCH: How = (path) => of(path, 'retire', '--keep-branch');
+
+/** Of what cannot be read no size is told, and no copy can be made. */
+const ARCHIVE: How = (path, text) => {
+  const bytes = / \((\d+) bytes\)$/.exec(text)?.[1];
+  return bytes === undefined ? null : of(path, 'retire', `--archive-up-to ${Math.ceil(Number(bytes) / 2 ** 20) + 1}M`);
+};
 
 const REMEDIES: Readonly<Partial<Record<HoldCode, How>>> = {
   staged: COMMIT,
@@ -33,6 +39,7 @@ const REMEDIES: Readonly<Partial<Record<HoldCode, How>>> = {
   'remote-unverified': KEEP_BRANCH,
   locked: (path) => after('git worktree unlock', path),
   leased: (path) => (quoted(path) === null ? null : `coppice lease release --worktree ${quoted(path)}`),
+  'ignored-precious': ARCHIVE,
   'recent-write': (path) => of(path, 'retire', '--idle 0s'),
 };
 
@@ -44,7 +51,7 @@ export function remediesOf(rows: readonly Row[]): readonly Remedy[] {
       .map(({ code, text }) => ({
         code,
         text,
-        how: path === null ? null : (REMEDIES[code as HoldCode]?.(path) ?? null),
+        how: path === null ? null : (REMEDIES[code as HoldCode]?.(path, text) ?? null),
       })),
   );
 }

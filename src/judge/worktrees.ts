@@ -159,7 +159,7 @@ function notedContents(contents: WorktreeContents, { path }: WorktreeFacts, surv
     isArchived
       ? noted(
           'archived',
-          `${listed(precious, 'ignored file')}: nothing makes them again, and coppice would keep a copy; git keeps none`,
+          `${listed(precious, 'ignored file')}: nothing makes them again, and coppice keeps a copy; git keeps none`,
           check,
           'files',
         )

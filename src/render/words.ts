@@ -46,7 +46,7 @@ const MEANINGS: Readonly<Record<EvidenceCode, string>> = {
   'processes-unreadable': 'processes that could not be looked at',
   rebuildable: 'ignored files that a tool makes again',
   duplicate: 'ignored files that the main checkout has, too',
-  archived: 'ignored files that would be kept as notes',
+  archived: 'ignored files of which copies are kept as notes',
   'submodule-drift': 'a submodule is at another commit than recorded',
   'stash-entries': 'stash entries made on its branch',
   'reflog-commits': 'only its reflog holds commits that are not on the base',

@@ -38,7 +38,7 @@ export function hasPutAside({ began, end }: PastAct): boolean {
 /** The texts that an act of a removal or an undo has in its detail; null: it has none. */
 export function detailOf(
   { detail }: JournalEntry,
-  key: 'run' | 'row' | 'ref' | 'tip' | 'of' | 'admin' | 'path' | 'head',
+  key: 'run' | 'row' | 'ref' | 'tip' | 'of' | 'admin' | 'path' | 'head' | 'notes',
 ): string | null {
   const value = detail[key];
   return typeof value === 'string' ? value : null;

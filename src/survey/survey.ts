@@ -26,6 +26,7 @@ import { readRuns } from '../state/runs/read.ts';
 import { requireFolder } from '../system/require-folder.ts';
 import { toByteString, toNative } from '../system/bytes.ts';
 import { boundHeap } from '../system/memory.ts';
+import { preciousRule } from './precious.ts';
 import { NO_PLACES, readPlaces } from './places/places.ts';
 import { keysOf, readBranchLeases } from './worktree/claims.ts';
 import { factsOf, nonsense, openWorktrees } from './worktree/open.ts';
@@ -148,7 +149,7 @@ export async function surveyFor(world: World, request: SurveyRequest, seen: Remo
     idle: request.idle ?? settings.idle,
     unused,
     hasUnreadReservations: settings['reservations.enabled'] || hasReservations(resolved, read, reserved),
-    precious: { holds: settings['ignored.precious'] === 'hold', upTo: settings['ignored.archiveUpTo'] },
+    precious: preciousRule(request, settings, world, rootCommit),
     named: request.named && { ...request.named, pushed: new Set(view.heads?.heads.values() ?? []) },
     aside: readAside({
       place: { commonDir: place.commonDir, account: world.account },

@@ -29,6 +29,8 @@ export interface SurveyRequest {
   readonly unused: number | null;
   /** Milliseconds within which a write keeps a worktree; null: what the settings say. */
   readonly idle: number | null;
+  /** Bytes of ignored files that nothing makes again, up to which copies of them are kept; null: what the settings say. */
+  readonly archiveUpTo: number | null;
   /** Set: one worktree is in hand; `keepsBranch`: its branch is to stay. */
   readonly named: { readonly keepsBranch: boolean } | null;
   /** True: acts that a crash cut off are wanted. */

@@ -7,9 +7,9 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
-/** Without links on the way. Throws the system's own fault. */
+/** Without links on the way. Throws the system's own fault. Of the two that Node has only this one takes names of any bytes. */
 export function realPath(path: string): string {
-  return realpathSync(nativePath(path), { encoding: 'buffer' }).toString('latin1');
+  return realpathSync.native(nativePath(path), { encoding: 'buffer' }).toString('latin1');
 }
 
 /** The same; the path itself where it cannot be told. */

@@ -33,6 +33,7 @@ async function between(r: Repository, work: () => void, fetch = false): Promise<
       audit: false,
       named: null,
       unused: null,
+      archiveUpTo: null,
       idle: 0,
       progress: (text) => {
         if (text === 'reading the repository' && ++looks === 2) work();

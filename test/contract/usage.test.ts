@@ -207,6 +207,7 @@ describe('help, schema, demo', () => {
           rm: ['wip'],
           lease: ['show'],
           run: ['list'],
+          notes: ['list'],
           unlock: ['--dead'],
           undo: ['--last'],
         }[name] ?? [];

@@ -1,5 +1,5 @@
 /** The commands of docs/undo.md, in its order, on a repository with a worktree and branches that go. */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { applySweep, squashed, undo } from '../support/acts.ts';
@@ -15,6 +15,7 @@ const lines = [...page.matchAll(/```sh\n(.*?)```/gs)]
 
 it('does what it says', async () => {
   const { r, desk } = temporaryDesk();
+  writeFileSync(join(desk, '.env'), 'SECRET=1');
   squashed(r, 'feature/login');
   r.publish();
   const ran: string[] = [];
@@ -22,7 +23,13 @@ it('does what it says', async () => {
   const run = async (line: string, id = '') => {
     expect(lines).toContain(line);
     ran.push(line);
-    return runCli(line.replace('ID', id).split(' ').slice(1), { cwd: r.work, env: r.env });
+    return runCli(
+      line
+        .replace(/ID|NOTE/, id)
+        .split(' ')
+        .slice(1),
+      { cwd: r.work, env: r.env },
+    );
   };
   const put = async () => {
     const { sweep } = await applySweep(r);
@@ -56,5 +63,15 @@ it('does what it says', async () => {
   expect((await run('coppice purge')).code).toBe(1);
   expect((await run('coppice purge --id ID --apply', id)).code).toBe(0);
   expect((await run('coppice purge --all --apply')).code).toBe(0);
+
+  const { json } = await runCli(['notes', 'list', '--json'], { cwd: r.work, env: r.env });
+  const [note] = json?.schema === 'coppice.notes.v1' ? json.notes : [];
+  expect((await run('coppice notes list')).stdout).toContain(note?.id);
+  expect((await run('coppice notes show NOTE', note?.id)).stdout).toContain('.env');
+  expect((await run('coppice notes restore NOTE --to ../env', note?.id)).code).toBe(0);
+  expect(readFileSync(join(r.places.root, 'env/.env'), 'utf8')).toBe('SECRET=1');
+  mkdirSync(desk, { recursive: true });
+  expect((await run('coppice notes restore NOTE', note?.id)).code).toBe(0);
+  expect((await run('coppice notes delete NOTE --apply', note?.id)).code).toBe(0);
   expect([...new Set(ran)].sort()).toEqual([...new Set(lines)].sort());
 });

@@ -15,13 +15,15 @@ const HEAD: readonly string[] = [
   `import { restoreBranches } from '${root}/src/act/branches/restore.ts';`,
   `import { retireWorktree } from '${root}/src/act/worktrees/retire.ts';`,
   `import { returnWorktree } from '${root}/src/act/worktrees/return.ts';`,
+  `import { archiveIgnored } from '${root}/src/act/notes/archive.ts';`,
+  `import { forgetNote } from '${root}/src/act/notes/forget.ts';`,
   `import { purgeWorktree } from '${root}/src/act/worktrees/purge.ts';`,
   `import { deleteBranches } from '${root}/src/act/branches/delete.ts';`,
   `import type { LockedWorktree, UnlockPermit } from '${root}/src/judge/permit.ts';`,
   'const { permitUnlock, permitBranch, permitRestore, permitPurge, permitWorktree, permitReturn } = judge;',
   'declare const [git, row, vacancy, acting, entry, saved, facts, berth, looked, request]: any[];',
   'void [runWrite, transact, deleteEntry, restoreBranches, deleteBranches, permitUnlock, permitBranch, permitRestore, permitPurge];',
-  'void [retireWorktree, returnWorktree, purgeWorktree, permitWorktree, permitReturn];',
+  'void [archiveIgnored, forgetNote, retireWorktree, returnWorktree, purgeWorktree, permitWorktree, permitReturn];',
   'void [git, row, vacancy, acting, entry, saved, facts, berth, looked, request];',
 ];
 
@@ -79,6 +81,8 @@ const CHANGES: readonly (readonly [minted: string, use: (permit: string) => stri
   ],
   [PURGE, (permit) => `void purgeWorktree(${permit}, acting, request);`],
   [PURGE, (permit) => `deleteEntry(${permit}, acting, entry);`],
+  [GOING, (permit) => `archiveIgnored(${permit}, acting, request);`],
+  [PURGE, (permit) => `forgetNote(${permit}, acting, '');`],
   [BACK, (permit) => `void restoreBranches(acting, entry, [{ permit: ${permit}, saved, ref: saved.ref }]);`],
 ];
 

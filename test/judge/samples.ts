@@ -52,7 +52,12 @@ export const emptySurvey: Survey = {
   hasUnreadReservations: false,
   named: null,
   aside: { trash: known([]), keep: 0, unfinished: absent, mirrors: [] },
-  precious: { holds: false, upTo: 16 * 1024 ** 2 },
+  precious: {
+    holds: false,
+    upTo: 16 * 1024 ** 2,
+    most: 1000,
+    place: known({ home: '/home/me/.coppice', folder: '/home/me/.coppice/notes/0123456789ab' }),
+  },
   faults: [],
 };
 
@@ -101,7 +106,7 @@ export const contents: WorktreeContents = {
   hidden: none,
   rebuildable: noFiles,
   duplicate: noFiles,
-  precious: noFiles,
+  precious: { ...noFiles, paths: [] },
   nested: [],
   submodules: [],
   mounts: [],

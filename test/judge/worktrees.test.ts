@@ -55,7 +55,7 @@ const ALONE: Readonly<Partial<Record<HoldCode, () => ReturnType<typeof rowOf>>>>
   modified: () => withContents({ unstaged: some }),
   'hidden-edits': () => withContents({ hidden: some }),
   untracked: () => withContents({ untracked: some }),
-  'ignored-precious': () => withContents({ precious: { ...some, files: 2, bytes: 17 * 1024 ** 2 } }),
+  'ignored-precious': () => withContents({ precious: { ...some, files: 2, bytes: 17 * 1024 ** 2, paths: some.names } }),
   'nested-repository': () => withContents({ nested: [{ path: 'a', what: 'a repository' }] }),
   'nested-worktree': () => rowOf({ inside: ['/desk/inner' as AbsPath] }),
   'submodule-commits': () => withContents({ submodules: [{ path: 'a', holds: 'a commit', drifted: false }] }),
@@ -112,7 +112,7 @@ describe('a worktree', () => {
   });
 
   it('without ignored files is not held for them, whatever the settings say', () => {
-    expect(rowOf({}, { precious: { holds: true, upTo: 0 } }).action).toBe('remove');
+    expect(rowOf({}, { precious: { ...survey.precious, holds: true, upTo: 0 } }).action).toBe('remove');
   });
 
   it('that is named may go without any proof where its branch stays, and holds of its files go on to hold', () => {
@@ -150,7 +150,7 @@ describe('a worktree', () => {
   });
 
   it('holds for ignored files as the settings say: how many, how large, or any', () => {
-    const precious = (files: number, bytes: number) => ({ ...some, count: files, files, bytes });
+    const precious = (files: number, bytes: number) => ({ ...some, count: files, files, bytes, paths: some.names });
     const codes = (files: number, bytes: number, more: Partial<Survey['precious']> = {}) =>
       rowOf(
         { contents: known({ ...contents, precious: precious(files, bytes) }) },

@@ -1,3 +1,4 @@
+import type { NotesPort } from '../../src/act/notes/port.ts';
 import type { Context, Output, SweepRequest } from '../../src/context.ts';
 import { holds, noted, spent } from '../../src/judge/evidence.ts';
 import {
@@ -133,6 +134,19 @@ export function hostileSweep(): Sweep {
 const refuse = () => Promise.reject(new UserError('no-state', 'there is no state here'));
 
 /** Of a repository in which nothing was ever leased, and which takes nothing. */
+const NO_NOTES: NotesPort = {
+  list: async () => ({ notes: [], elsewhere: 0 }),
+  show: () => {
+    throw new Error('there are no notes here');
+  },
+  restore: () => {
+    throw new Error('there are no notes here');
+  },
+  remove: async () => {
+    throw new Error('there are no notes here');
+  },
+};
+
 const NO_LEASES: LeasePort = {
   acquire: refuse,
   keep: refuse,
@@ -178,6 +192,7 @@ export function recordingContext(sweep: Sweep | (() => Promise<Sweep>), change: 
     undo: async () => [],
     history: async () => ({ items: [], unreadable: 0 }),
     purge: async () => [],
+    notes: async () => NO_NOTES,
     leases: async () => NO_LEASES,
     runs: async () => NO_RUNS,
     unlockDead: async () => [],

@@ -37,6 +37,7 @@ it('holds the worktree that it was cut in, and no other', async () => {
     audit: false,
     named: null,
     unused: null,
+    archiveUpTo: null,
     idle: 0,
     progress: () => undefined,
   });

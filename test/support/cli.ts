@@ -17,6 +17,7 @@ import {
   sweepSchema,
 } from '../../src/contract/sweep.ts';
 import { type HistoryDocument, historySchema } from '../../src/contract/history.ts';
+import { type NotesDocument, notesSchema } from '../../src/contract/notes.ts';
 import { type PurgeDocument, purgeSchema } from '../../src/contract/purge.ts';
 import { type UndoDocument, undoSchema } from '../../src/contract/undo.ts';
 import { type UnlockDocument, unlockSchema } from '../../src/contract/unlock.ts';
@@ -32,6 +33,7 @@ export type Document =
   | UnlockDocument
   | UndoDocument
   | HistoryDocument
+  | NotesDocument
   | PurgeDocument
   | LeaseDocument
   | RunDocument
@@ -49,6 +51,7 @@ const anyDocument = v.variant('schema', [
   unlockSchema,
   undoSchema,
   historySchema,
+  notesSchema,
   purgeSchema,
   leaseSchema,
   runSchema,

@@ -36,6 +36,8 @@ export interface Asked {
 export class Ledger {
   readonly taken: Taken[] = [];
   readonly desks: DeskLedger;
+  /** Names under which something may have come back and gone again before anybody looked. */
+  readonly passing = new Set<string>();
   /** Something was cut off, and nobody has ended it yet. */
   isCut = false;
   private readonly ground: Ground;
@@ -113,6 +115,8 @@ export class Ledger {
       else if (was.tip !== is.tip) throw new Error(`${name} was moved from ${was.tip} to ${is.tip}`);
       else if (asked.mayRestore) this.completed(name, was, is);
     }
+    for (const name of asked.as)
+      if (asked.mayDelete && !before.branches.has(name) && !now.branches.has(name)) this.passing.add(name);
     this.seen = now;
     this.mayStay ||= asked.isWronged;
     await this.expectCommits();
@@ -148,7 +152,8 @@ export class Ledger {
 
   private returned(name: string, { tip, reflog }: Standing, { mayRestore, as }: Asked): void {
     const known = this.taken.filter(
-      ({ was, state, ...one }) => was.tip === tip && state !== 'back' && (one.name === name || as.includes(name)),
+      ({ was, state, ...one }) =>
+        was.tip === tip && state !== 'back' && (one.name === name || as.includes(name) || this.passing.has(name)),
     );
     const alike = known.filter(({ was }) => was.reflog === reflog);
     const one = (alike.length > 0 ? alike : known).findLast(({ state }) => state === 'gone') ?? known.at(-1);

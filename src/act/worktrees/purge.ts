@@ -15,6 +15,7 @@ import { readMounts } from '../../system/mounts.ts';
 import { lookForProcesses } from '../../system/processes/look.ts';
 import { requireUnmounted } from '../../system/remove-tree.ts';
 import type { Acting } from '../acting.ts';
+import { whyNotWhole } from '../notes/whole.ts';
 import { deleteEntry, discard, removeAside } from '../purging.ts';
 import { lateIn } from './late.ts';
 import { moveFolder, PlaceTaken } from './move.ts';
@@ -101,9 +102,11 @@ async function whyKept(
 ): Promise<string | null> {
   if (!isSameFile(entryId(places.tree), kept.ids.folder))
     return `another folder is at ${places.tree} than was put there`;
-  if (kept.precious > 0 && !isNamed) {
+  if (kept.notes !== null && !isNamed) {
+    const why = whyNotWhole(kept.notes, kept.precious, acting.folder.account);
     const files = `${kept.precious} ignored ${kept.precious === 1 ? 'file' : 'files'}`;
-    return `it holds ${files} that nothing makes again; coppice purge --id ${kept.id} --apply deletes it all the same`;
+    if (why !== null)
+      return `it holds ${files} that nothing makes again, and the copies are not to be had: ${why}; coppice purge --id ${kept.id} --apply deletes it all the same`;
   }
   requireUnmounted(toNative(places.tree), acting.world.platform);
   return whyInUse(acting, settings, places);

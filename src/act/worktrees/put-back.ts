@@ -10,6 +10,7 @@ import { toNative } from '../../system/bytes.ts';
 import { entryId } from '../../system/file-id.ts';
 import { sayFault } from '../../system/files.ts';
 import type { Acting } from '../acting.ts';
+import { forgetNote } from '../notes/forget.ts';
 import { deleteEntry, discard } from '../purging.ts';
 import { revealDotGit } from './dot-git.ts';
 import { freeLock, hasLock, lockText } from './git-lock.ts';
@@ -25,6 +26,8 @@ export interface Cut {
   readonly entry: string;
   readonly admin: string;
   readonly path: AbsPath;
+  /** Where notes of it may have been made, as a byte string; null: nowhere. */
+  readonly notes: string | null;
 }
 
 /**
@@ -49,6 +52,9 @@ export async function putBack(acting: Acting, cut: Cut): Promise<Back> {
     return stuck(cut, fault instanceof Stop ? fault.message : sayFault(fault));
   }
   await forgetEntry(acting, cut.entry);
+  const permit = cut.notes === null ? null : permitPurge(cut.id, 0, 0, acting.world.now());
+  // One that stays is a copy too many, and nothing is lost.
+  if (permit !== null) forgetNote(permit, acting, `${cut.notes}/${cut.id}`);
   return { kind: 'back' };
 }
 

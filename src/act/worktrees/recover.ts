@@ -26,7 +26,7 @@ export async function endOfWorktree(
   const [admin, path] = [detailOf(began, 'admin'), parseAbsPath(detailOf(began, 'path') ?? '')];
   if (admin === null || path === null) return null;
   if (began.verb === 'undo') return endOfReturn(acting, began, { admin, path });
-  const back = await putBack(acting, { id, entry: entryOf(id), admin, path });
+  const back = await putBack(acting, { id, entry: entryOf(id), admin, path, notes: detailOf(began, 'notes') });
   if (back.kind === 'back') return ['kept', 'it was cut off, and is as it was'];
   return back.kind === 'blocked' ? ['blocked', back.text] : null;
 }

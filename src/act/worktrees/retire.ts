@@ -19,6 +19,7 @@ import { nativePath, toNative } from '../../system/bytes.ts';
 import { entryId, isSameFile } from '../../system/file-id.ts';
 import { ensurePrivateDir, isFaultOf, sayFault } from '../../system/files.ts';
 import type { Acting } from '../acting.ts';
+import { type Archived, archiveIgnored, requireArchived } from '../notes/archive.ts';
 import { hideDotGit } from './dot-git.ts';
 import { entriesIn, stateOf } from './git-directory.ts';
 import { hasLock, lockText, takeLock } from './git-lock.ts';
@@ -51,7 +52,7 @@ export async function retireWorktree(
     verb: request.verb,
     subject: path,
     why,
-    detail: { run: request.run, row, admin, tip: head, path, evidence },
+    detail: { run: request.run, row, admin, tip: head, path, evidence, notes: notesOf(looked) },
   });
   recording.step('intent');
   const entry = entryOf(recording.id);
@@ -87,10 +88,10 @@ async function moveAside(moving: Moving): Promise<void> {
   const text = lockText(id);
   if (!takeLock(gitDir, text, mark, markOf(acting.commonDir, entry)))
     throw new Stop('kept', 'somebody has just locked it');
-  const { contents, measure } = looked.worktree;
-  const precious = contents.kind === 'known' ? (contents.value.precious.files ?? 0) : 0;
+  const archived = archive(moving);
+  const { measure } = looked.worktree;
   const bytes = measure.kind === 'known' ? measure.value.bytes : 0;
-  const saved = await saveWorktree(acting, { ...request, permit, draft, entry, id, precious, bytes });
+  const saved = await saveWorktree(acting, { ...request, permit, draft, entry, id, archived, bytes });
   if (saved.kind !== 'known')
     throw new Stop('failed', `it cannot be put aside: ${saved.kind === 'unknown' ? saved.reason : 'nothing is there'}`);
   const kept = saved.value;
@@ -103,9 +104,31 @@ async function moveAside(moving: Moving): Promise<void> {
   hideDotGit(places);
   // What is written to the tree from here on has a later time than this.
   writeFileSync(nativePath(`${places.holder}/sealed`), `${id}\n`, { flag: 'wx', mode: 0o600 });
-  await lookAtTree(moving, places);
+  const now = await lookAtTree(moving, places);
+  if (archived !== null) requireArchived(archived, places.tree, preciousOf(now));
   moveFolder(gitDir, places.admin);
   await lookAtGitDirectory(moving, kept, places);
+}
+
+/** The folder of the note that it may get; null: it gets none. */
+function notesOf({ worktree, survey: { precious } }: Looked): string | null {
+  const hasAny = preciousOf(worktree)?.length !== 0;
+  return hasAny && precious.place.kind === 'known' ? precious.place.value.folder : null;
+}
+
+/** Null: more than can be told. */
+function preciousOf({ contents }: WorktreeFacts): readonly string[] | null {
+  return contents.kind === 'known' ? contents.value.precious.paths : null;
+}
+
+/** @returns null: there is nothing to be copied. @throws Stop, and the system's own fault */
+function archive({ acting, permit, looked, id }: Moving): Archived | null {
+  const { worktree, survey } = looked;
+  const paths = preciousOf(worktree);
+  if (paths?.length === 0) return null;
+  const { place } = survey.precious;
+  if (paths === null || place.kind !== 'known') throw new Stop('failed', 'its ignored files cannot be copied');
+  return archiveIgnored(permit, acting, { place: place.value, id, paths });
 }
 
 /** The judged folders, and no others that bear their names by now. */
@@ -128,12 +151,14 @@ function moveTree({ path, ids }: WorktreePermit, { tree }: KeptPlaces): void {
   if (!isSameFile(ids.folder, entryId(tree))) throw new Stop('kept', 'another folder has just taken its place');
 }
 
-async function lookAtTree({ permit, looked }: Moving, { tree }: KeptPlaces): Promise<void> {
+async function lookAtTree({ permit, looked }: Moving, { tree }: KeptPlaces): Promise<WorktreeFacts> {
   const { worktree, survey, moved } = looked;
-  const row = judgeWorktree(await moved(worktree, tree), survey);
+  const now = await moved(worktree, tree);
+  const row = judgeWorktree(now, survey);
   if (row.action !== 'remove') throw new Stop('kept', `${row.reason.code}, while it was moved: ${row.reason.text}`);
   if (evidenceText(row.evidence) !== permit.evidence)
     throw new Stop('kept', 'what was found in it changed while it was moved');
+  return now;
 }
 
 async function lookAtGitDirectory(
@@ -152,8 +177,13 @@ async function lookAtGitDirectory(
     throw new Stop('kept', 'its branch was moved while it was moved');
 }
 
-async function undoAll({ acting, permit, entry, id }: Moving, recording: Recording, stop: Stop): Promise<Outcome> {
-  const back = await putBack(acting, { id, entry, admin: permit.admin, path: permit.path });
+async function undoAll(
+  { acting, permit, looked, entry, id }: Moving,
+  recording: Recording,
+  stop: Stop,
+): Promise<Outcome> {
+  const { admin, path } = permit;
+  const back = await putBack(acting, { id, entry, admin, path, notes: notesOf(looked) });
   if (back.kind === 'back') {
     attempt(() => recording.step(stop.kind, stop.message));
     return { status: stop.kind, text: stop.message, undo: null };

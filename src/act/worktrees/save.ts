@@ -12,6 +12,7 @@ import { nativePath } from '../../system/bytes.ts';
 import { fileId } from '../../system/file-id.ts';
 import { writeAtomic } from '../../system/files.ts';
 import type { Acting } from '../acting.ts';
+import type { Archived } from '../notes/archive.ts';
 import { packObjects } from '../branches/pack.ts';
 import { readConfigBytes, readReflog, savedBranch } from '../branches/save.ts';
 import { entriesIn, readNamedObjects, stateOf } from './git-directory.ts';
@@ -29,7 +30,8 @@ export interface SaveRequest {
   readonly base: Oid | null;
   /** False: no anchors, and the pack holds all that is reached. */
   readonly isAnchored: boolean;
-  readonly precious: number;
+  /** The copies of ignored files that nothing makes again; null: there are no such files. */
+  readonly archived: Archived | null;
   readonly bytes: number;
 }
 
@@ -78,7 +80,8 @@ export async function saveWorktree(acting: Acting, request: SaveRequest): Promis
     state,
     times: { accessed: secondsOf(atimeNs), modified: secondsOf(mtimeNs) },
     isMarked: permit.mark !== null,
-    precious: request.precious,
+    precious: request.archived?.files.length ?? 0,
+    notes: request.archived?.folder ?? null,
     bytes: request.bytes,
   };
   writeKeptWorktree(draft.path, kept);

@@ -5,6 +5,7 @@ import {
   COMMON_FLAGS,
   flagTable,
   type HistoryFlags,
+  type NotesFlags,
   numberFlag,
   type PurgeFlags,
   type RetireFlags,
@@ -111,6 +112,42 @@ export const ACTING_VERBS: readonly Verb[] = [
     examples: [
       { command: 'coppice history', what: 'all of it, the newest first' },
       { command: 'coppice history --limit 5 --json', what: 'the last five as one JSON document' },
+    ],
+  },
+  {
+    name: 'notes',
+    command: buildCommand<NotesFlags, [action: string, ...words: string[]], VerbContext>({
+      loader: lazily(async () => (await import('../notes.ts')).notes),
+      parameters: {
+        flags: flagTable({
+          all: switchFlag('list: those of all repositories'),
+          to: valueFlag('DIR', 'restore: into this folder instead of the one where they were'),
+          apply: switchFlag('delete: do it'),
+          ...COMMON_FLAGS,
+        }),
+        aliases: COMMON_ALIASES,
+        positional: {
+          kind: 'array',
+          minimum: 1,
+          parameter: {
+            parse: String,
+            placeholder: 'list|show|restore|delete',
+            brief: 'What to do; all but list take the ID of a note',
+          },
+        },
+      },
+      docs: { brief: 'copies of ignored files that nothing makes again' },
+    }),
+    about: [
+      'A worktree that is moved into the trash can hold files that git ignores and nothing makes again, such as .env. Copies of them are made first and kept until somebody deletes them, also when the trash is emptied. list names the notes, show what is in one, restore makes its files again where they were or in another folder and never writes over anything, delete shows one and with --apply deletes it for good.',
+      'Exit code 0 when done, also when there is none to list; 2 when there is no such note, it cannot be read, or something is in the way; 3 when another coppice works on the repository for too long.',
+    ],
+    examples: [
+      { command: 'coppice notes list', what: 'the notes of this repository' },
+      {
+        command: 'coppice notes restore 20261130T120000Z-login-3f9a0c1d --to ../env',
+        what: 'its files in another folder',
+      },
     ],
   },
   {

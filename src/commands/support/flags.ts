@@ -1,4 +1,5 @@
 import { parseDuration } from '../../config/duration.ts';
+import { parseSize } from '../../config/size.ts';
 import type { LeftoverKind } from '../../judge/row.ts';
 
 /** The flags of verbs: types, and how they are parsed and described. */
@@ -20,6 +21,8 @@ export interface SurveyFlags extends CommonFlags {
   readonly unused?: number;
   /** Milliseconds. */
   readonly idle?: number;
+  /** Bytes. */
+  readonly archiveUpTo?: number;
 }
 
 /** Flags of `list`. */
@@ -66,6 +69,13 @@ export interface PurgeFlags extends CommonFlags {
   readonly id?: string;
 }
 
+/** Flags of `notes`. */
+export interface NotesFlags extends CommonFlags {
+  readonly all: boolean;
+  readonly to?: string;
+  readonly apply: boolean;
+}
+
 /** Flags of `unlock`. */
 export interface UnlockFlags extends CommonFlags {
   readonly dead: boolean;
@@ -91,6 +101,11 @@ export function ageFlag(brief: string) {
   return { kind: 'parsed', parse: parseAge, placeholder: 'AGE', brief, optional: true } as const;
 }
 
+/** A flag with a size. */
+export function sizeFlag(brief: string) {
+  return { kind: 'parsed', parse: parseBytes, placeholder: 'SIZE', brief, optional: true } as const;
+}
+
 /** A flag with a number of things, from 1. */
 export function numberFlag(brief: string) {
   return { kind: 'parsed', parse: parseNumber, placeholder: 'N', brief, optional: true } as const;
@@ -114,6 +129,9 @@ export const SURVEY_FLAGS = {
   noFetch: switchFlag('Leave the remote unread and judge by what was last fetched'),
   offline: switchFlag('Use no network at all'),
   idle: ageFlag('Keep a worktree that was written to within this time, such as 2d; 0s holds nothing for that'),
+  archiveUpTo: sizeFlag(
+    'Keep copies of ignored files that nothing makes again, however many, up to this size of a worktree, such as 2G',
+  ),
   unused: ageFlag('Let go what never had a commit of its own and was not touched for so long, such as 7d'),
 } as const;
 
@@ -128,6 +146,12 @@ function parseAge(input: string): number {
   const age = parseDuration(input);
   if (age.kind === 'wrong') throw new Error(`${age.why}: "${input}"`);
   return age.value;
+}
+
+function parseBytes(input: string): number {
+  const size = parseSize(input);
+  if (size.kind === 'wrong') throw new Error(`${size.why}: "${input}"`);
+  return size.value;
 }
 
 function parseNumber(input: string): number {

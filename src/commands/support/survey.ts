@@ -52,6 +52,7 @@ async function asking<Answer>(
       named,
       unused: flags.unused ?? null,
       idle: flags.idle ?? null,
+      archiveUpTo: flags.archiveUpTo ?? null,
       progress: (text) => progress?.report(text),
       ...(sketch && { sketch }),
     });

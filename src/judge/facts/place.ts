@@ -12,3 +12,11 @@ export interface StrayFacts {
   /** The repository it is, or belongs to; null where it does not say. */
   readonly of: AbsPath | null;
 }
+
+/** Where copies of what nothing makes again are kept. Byte strings. */
+export interface NotesPlace {
+  /** coppice's own folder: from there on it is to be this account's alone. */
+  readonly home: string;
+  /** Those of this repository and its clones; it may have to be made. */
+  readonly folder: string;
+}

@@ -4,7 +4,7 @@ import type { BranchFacts } from './branch.ts';
 import type { Leases, Runs } from './claims.ts';
 import type { Fact } from './fact.ts';
 import type { AbsPath, Oid, RefName } from './names.ts';
-import type { StrayFacts } from './place.ts';
+import type { NotesPlace, StrayFacts } from './place.ts';
 import type { Base, FetchReport, Repository } from './repository.ts';
 import type { WorktreeFacts } from './worktree.ts';
 
@@ -24,6 +24,18 @@ export interface NamedWorktree {
   readonly keepsBranch: boolean;
   /** The tips of the remote's branches, as it has just told. */
   readonly pushed: ReadonlySet<Oid>;
+}
+
+/** When ignored files that nothing makes again keep their worktree. */
+export interface PreciousRule {
+  /** True: always. */
+  readonly holds: boolean;
+  /** With more bytes than this they do in any case. */
+  readonly upTo: number;
+  /** So do more of them than this. */
+  readonly most: number;
+  /** Where copies of them are kept; where none can be, they do as well. */
+  readonly place: Fact<NotesPlace>;
 }
 
 export interface Survey {
@@ -58,8 +70,7 @@ export interface Survey {
   readonly unused: number | null;
   /** True: reservations are in use, and they were not read. */
   readonly hasUnreadReservations: boolean;
-  /** Whether ignored files that nothing makes again hold, and from how many bytes on they do in any case. */
-  readonly precious: { readonly holds: boolean; readonly upTo: number };
+  readonly precious: PreciousRule;
   /** What else counts for one worktree that somebody names; null: nobody named one. */
   readonly named: NamedWorktree | null;
   readonly aside: AsideFacts;

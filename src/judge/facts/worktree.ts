@@ -37,6 +37,12 @@ export interface IgnoredKind extends Sample {
   readonly bytes: number | null;
 }
 
+/** Those that nothing makes again. */
+export interface PreciousKind extends IgnoredKind {
+  /** All of them, relative to the worktree, as byte strings; null: more than are kept copies of. */
+  readonly paths: readonly string[] | null;
+}
+
 /** A repository inside the worktree that is no submodule of it. */
 export interface NestedRepository {
   /** Relative to the worktree, as a byte string. */
@@ -72,7 +78,7 @@ export interface WorktreeContents {
   readonly hidden: Sample;
   readonly rebuildable: IgnoredKind;
   readonly duplicate: IgnoredKind;
-  readonly precious: IgnoredKind;
+  readonly precious: PreciousKind;
   readonly nested: readonly NestedRepository[];
   readonly submodules: readonly SubmoduleFacts[];
   /** Mount points inside, relative to the worktree. */

@@ -31,6 +31,8 @@ export interface KeptWorktree {
   readonly isMarked: boolean;
   /** Ignored files in it that nothing makes again. */
   readonly precious: number;
+  /** The note that holds copies of them; null: there are none of them. */
+  readonly notes: AbsPath | null;
   /** Bytes of its files as far as they were weighed. */
   readonly bytes: number;
 }
@@ -55,6 +57,7 @@ const WORKTREE: Form<KeptWorktree> = {
     times: v.strictObject({ accessed: seconds, modified: seconds }),
     isMarked: v.boolean(),
     precious: count,
+    notes: v.nullable(absPath),
     bytes: count,
   }),
   write: ({ ids, times, ...rest }) => ({

@@ -24,7 +24,7 @@ export interface RootsRequest {
 }
 
 /** Digits of the first commit that stand for a repository in names of folders. */
-const ROOT_DIGITS = 12;
+export const ROOT_DIGITS = 12;
 
 /** Each of them: absent where it is not there or cannot be named, unknown where it is not to be trusted. */
 export function managedRoots({ settings, homes, repository, rootCommit }: RootsRequest): Fact<ManagedRoot>[] {

@@ -37,6 +37,8 @@ export interface TreeSurroundings extends TreeSettings {
   readonly mounts: Fact<readonly Mount[]>;
   /** Folders of registered worktrees: they have rows of their own. */
   readonly worktrees: ReadonlySet<string>;
+  /** Up to so many ignored entries that nothing makes again are named. */
+  readonly mostPrecious: number;
   /** True: the bytes of everything are wanted. */
   readonly weighsAll: boolean;
   /** What somebody has himself told of changes of, as `inodeKey` writes it. */
@@ -142,6 +144,7 @@ async function read(
     ignored: ignoredOf(status.value),
     submodules: isSubmodule,
     rebuildable: around.rebuildable,
+    mostPrecious: around.mostPrecious,
     weighsAll: around.weighsAll,
     device,
     watched: around.watched,

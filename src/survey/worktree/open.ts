@@ -15,6 +15,7 @@ import type { TrashPlace, WorktreeFacts } from '../../judge/facts/worktree.ts';
 import { nativePath, toByteString, toNative } from '../../system/bytes.ts';
 import { readMounts } from '../../system/mounts.ts';
 import type { HeadFacts } from '../branches.ts';
+import { mostPrecious } from '../precious.ts';
 import type { SurveyRequest, World } from '../world.ts';
 import type { TreeReading } from './contents.ts';
 import { attributesFileIn, attributesFileOf } from './attributes.ts';
@@ -57,6 +58,7 @@ export function openWorktrees(asked: WorktreeRequest): Fact<Worktrees | null> {
       hasConditions: [...config.keys()].some((key) => key.startsWith('includeif.')),
       rebuildable: settings['ignored.rebuildable'].map(toByteString),
       mounts: readMounts(world.platform),
+      mostPrecious: mostPrecious(request),
       weighsAll: request.measure,
       processes: lookOptions(world, settings),
       walkTime: WALK_TIME,
@@ -98,7 +100,7 @@ export async function factsOf(
 
 function realFolder(folder: string): string[] {
   try {
-    return [realpathSync(folder, { encoding: 'buffer' }).toString('latin1')];
+    return [realpathSync.native(folder, { encoding: 'buffer' }).toString('latin1')];
   } catch {
     // A folder that is gone lies nowhere.
     return [];

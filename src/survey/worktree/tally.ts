@@ -1,4 +1,4 @@
-import type { IgnoredKind, Sample } from '../../judge/facts/worktree.ts';
+import type { IgnoredKind, PreciousKind, Sample } from '../../judge/facts/worktree.ts';
 
 /** Names shown of many. */
 const SHOWN = 5;
@@ -40,5 +40,26 @@ export class IgnoredTally {
   get kind(): IgnoredKind {
     const measured = this.isMeasured ? { files: this.files, bytes: this.bytes } : { files: null, bytes: null };
     return { ...this.entries.sample, ...measured };
+  }
+}
+
+/** The same for those that nothing makes again, with all of their names. */
+export class PreciousTally extends IgnoredTally {
+  private readonly paths: string[] = [];
+  private readonly most: number;
+
+  /** @param most with more than these no name is kept. */
+  constructor(most: number) {
+    super(true);
+    this.most = most;
+  }
+
+  override add(path: string, files: number, bytes: number | null): void {
+    super.add(path, files, bytes);
+    if (this.paths.length <= this.most) this.paths.push(path);
+  }
+
+  override get kind(): PreciousKind {
+    return { ...super.kind, paths: this.paths.length > this.most ? null : this.paths };
   }
 }

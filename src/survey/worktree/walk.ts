@@ -8,8 +8,8 @@ import { inodeKey } from '../../system/processes/scan.ts';
 import { isCopyOf } from './duplicate.ts';
 import { entriesOf, type Entry, listFolder } from './folder-view.ts';
 import { isNamedRebuildable, type Surroundings, whyFileRebuildable, whyFolderRebuildable } from './rebuildable.ts';
-import { IgnoredTally } from './tally.ts';
-import type { IgnoredKind, Measure } from '../../judge/facts/worktree.ts';
+import { IgnoredTally, PreciousTally } from './tally.ts';
+import type { IgnoredKind, Measure, PreciousKind } from '../../judge/facts/worktree.ts';
 
 export interface WalkRequest {
   /** Absolute, as a byte string. */
@@ -22,6 +22,8 @@ export interface WalkRequest {
   readonly submodules: ReadonlySet<string>;
   /** More that counts as rebuildable, from the settings. */
   readonly rebuildable: readonly string[];
+  /** Up to so many ignored entries that nothing makes again are named. */
+  readonly mostPrecious: number;
   /** True: bytes are wanted of everything; else they are summed up of its own files alone. */
   readonly weighsAll: boolean;
   /** The file system that it lies in, and what somebody has himself told of changes of, as `inodeKey` writes it. */
@@ -35,7 +37,7 @@ export interface WalkRequest {
 export interface Walked {
   readonly rebuildable: IgnoredKind;
   readonly duplicate: IgnoredKind;
-  readonly precious: IgnoredKind;
+  readonly precious: PreciousKind;
   /** Folders that are repositories, relative to the top. */
   readonly repositories: readonly string[];
   readonly measure: Measure;
@@ -60,7 +62,7 @@ class Walk {
   private readonly request: WalkRequest;
   private readonly rebuildable = new IgnoredTally(false);
   private readonly duplicate = new IgnoredTally(true);
-  private readonly precious = new IgnoredTally(true);
+  private readonly precious: PreciousTally;
   private readonly repositories: string[] = [];
   private readonly watched = new Set<string>();
   private folders = 0;
@@ -70,6 +72,7 @@ class Walk {
 
   constructor(request: WalkRequest) {
     this.request = request;
+    this.precious = new PreciousTally(request.mostPrecious);
   }
 
   run(): Walked {
