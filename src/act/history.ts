@@ -44,7 +44,9 @@ export async function readHistory(world: StateWorld, directory: string): Promise
   if (journal.kind === 'absent') return { items: [], unreadable: 0 };
   const acts = actsOf(journal.value.entries);
   const trash = listTrash(place);
-  const entries = new Set(trash.kind === 'known' ? trash.value.map(({ run }) => run) : []);
+  const entries = new Set(
+    trash.kind === 'known' ? trash.value.flatMap(({ run, isGoing }) => (isGoing ? [] : [run])) : [],
+  );
   const undone = undoneIn(acts);
   const here = fileId(commonDir);
   const stateOf = (id: string, act: PastAct): UndoState => {

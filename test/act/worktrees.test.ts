@@ -329,6 +329,24 @@ describe('purge', () => {
     expect(named.map(({ outcome: one }) => one?.status)).toEqual(['done']);
   });
 
+  it('that was cut off in the middle is told of as a purge, and the next one ends it', async () => {
+    const { r, desk } = temporaryDesk();
+    const { outcome } = await retire(r, desk);
+    const [entry = ''] = treesIn(r);
+    const holder = stateOf(r, 'trash', entry);
+    renameSync(join(holder, 'tree'), join(holder, 'purging'));
+    writeFileSync(join(holder, 'purging-begun'), '', { mode: 0o600 });
+    rmSync(join(holder, 'purging/package.json'));
+    expect((await runPrinted(r, `${outcome.undo} --json`)).json).toMatchObject({ code: 'purged' });
+    const { json } = await runCli(['history', '--json'], { cwd: r.work, env: r.env });
+    expect(json?.schema === 'coppice.history.v1' && json.acts.map(({ undo: { state } }) => state)).toEqual([
+      'open',
+      'purged',
+    ]);
+    expect((await items(r)).map(({ outcome: one }) => one?.status)).toEqual(expect.arrayContaining(['done', 'done']));
+    expect(existsSync(holder)).toBe(false);
+  });
+
   it('waits for its time, and a sweep that acts deletes what is due', async () => {
     const { r, desk } = temporaryDesk();
     await retire(r, desk);

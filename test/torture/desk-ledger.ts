@@ -1,4 +1,6 @@
 /** The books of linked worktrees: how each was, and where it must be, at home or in the trash and then undoable. */
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Asked } from './ledger.ts';
 import { type Desk, difference, inodeOf, needOf, restsOfDesks, seeDesks, treesAside } from './desks.ts';
 import type { Ground } from './ground.ts';
@@ -115,7 +117,10 @@ export class DeskLedger {
       const wrong =
         difference(one.desk.tree, is.tree, OF_ANOTHER_PLACE) ?? difference(one.desk.held, is.held, OF_ANOTHER_PLACE);
       if (wrong !== null && one.isExact) throw new Error(`${is.folder} is not as it was: ${wrong}`);
-    } else if (!aside.has(ino) && inodeOf(one.desk.folder) !== ino && this.foundIn(ino) === null) {
+    } else if (
+      (!aside.has(ino) && inodeOf(one.desk.folder) !== ino && this.foundIn(ino) === null) ||
+      isGoing(aside.get(ino))
+    ) {
       if (asked.mayPurge !== true) throw new Error(`${one.desk.folder} is in the trash no more, and nowhere else`);
       one.state = 'purged';
     }
@@ -162,4 +167,9 @@ function isSame(one: Desk, other: Desk): boolean {
     difference(one.tree, other.tree, null) === null &&
     difference(one.held, other.held, null) === null
   );
+}
+
+/** A purge that was cut off had looked at it, and was about to delete it. */
+function isGoing(tree: string | undefined): boolean {
+  return tree !== undefined && basename(tree) === 'purging' && existsSync(`${tree}-begun`);
 }

@@ -6,7 +6,7 @@ import { UserError } from '../../judge/facts/user-error.ts';
 import type { AbsPath } from '../../judge/facts/names.ts';
 import type { PurgePermit } from '../../judge/permit.ts';
 import type { TrashEntry } from '../../state/trash/store.ts';
-import type { KeptWorktree } from '../../state/trash/worktree-record.ts';
+import { begunMark, type KeptWorktree } from '../../state/trash/worktree-record.ts';
 import { lookOptions } from '../../survey/worktree/look-options.ts';
 import { nativePath, toByteString, toNative } from '../../system/bytes.ts';
 import { entryId, fileId, isSameFile } from '../../system/file-id.ts';
@@ -50,7 +50,7 @@ export async function purgeWorktree(permit: PurgePermit, acting: Acting, asked: 
         moveFolder(aside, places.tree);
         return { status: 'kept', text: late };
       }
-      writeFileSync(nativePath(begunMark(places)), '', { mode: 0o600 });
+      writeFileSync(nativePath(begunMark(places.holder)), '', { mode: 0o600 });
       syncFolder(nativePath(places.holder));
     }
     removeAside(permit, acting, aside);
@@ -74,14 +74,9 @@ function asideOf({ holder }: KeptPlaces): AbsPath {
   return `${holder}/purging` as AbsPath;
 }
 
-/** There once every look has passed: what lies aside may be in pieces from then on. */
-function begunMark({ holder }: KeptPlaces): string {
-  return `${holder}/purging-begun`;
-}
-
 /** What was moved aside and not looked at again waits as before. Throws what `moveFolder` does. */
 export function takeBackAside(places: KeptPlaces): void {
-  if (entryId(asideOf(places)) === null || entryId(begunMark(places)) !== null) return;
+  if (entryId(asideOf(places)) === null || entryId(begunMark(places.holder)) !== null) return;
   moveFolder(asideOf(places), places.tree);
 }
 

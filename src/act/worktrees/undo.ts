@@ -108,7 +108,7 @@ interface Found {
 function findKept({ commonDir, folder }: Acting, { id, act: { began } }: Chosen, { trash }: View): Found {
   const name = entryOf(id);
   const entry = entryNamed(trash, name);
-  if (entry === null) {
+  if (entry === null || entry.isGoing) {
     const command = [quoted(detailOf(began, 'path') ?? ''), detailOf(began, 'tip')];
     const hint =
       command[0] === null

@@ -1,11 +1,12 @@
 /** Reading and writing what runs put aside. */
 import { lstatSync, readdirSync } from 'node:fs';
 import { absent, type Fact, known, unknown } from '../../judge/facts/fact.ts';
+import { nativePath, toByteString } from '../../system/bytes.ts';
 import { readBounded, sayFault, writeAtomic } from '../../system/files.ts';
 import { RUN_ID } from '../ids.ts';
 import { ensureFolder, findFolder, type StateFolder, type StatePlace } from '../place.ts';
 import { parseState, readState, toJson, writeState } from '../store.ts';
-import { type KeptWorktree, readKeptWorktree } from './worktree-record.ts';
+import { begunMark, holderOf, type KeptWorktree, readKeptWorktree } from './worktree-record.ts';
 import { BRANCH, HEAD, type SavedBranch, type Span, type TrashHead } from './record.ts';
 
 /** The largest file that is read or written here, in bytes. */
@@ -20,6 +21,8 @@ export interface TrashEntry {
   readonly head: Fact<TrashHead>;
   /** Absent: it is no worktree's. */
   readonly worktree: Fact<KeptWorktree>;
+  /** True: a purge of it was begun, and what is left is in pieces. */
+  readonly isGoing: boolean;
   /** Of a worktree's files only those that were weighed. */
   readonly bytes: number;
 }
@@ -41,6 +44,7 @@ export function listTrash(place: StatePlace): Fact<readonly TrashEntry[]> {
           path: `${path}/${run}`,
           head: agree(head, run),
           worktree,
+          isGoing: worktree.kind === 'known' && isBegun(worktree.value, `${path}/${run}`),
           bytes: bytesIn(`${path}/${run}`) + tree,
         };
       }),
@@ -48,6 +52,11 @@ export function listTrash(place: StatePlace): Fact<readonly TrashEntry[]> {
   } catch (fault) {
     return unknown(`the trash cannot be listed: ${sayFault(fault)}`);
   }
+}
+
+function isBegun(kept: KeptWorktree, entry: string): boolean {
+  const holder = holderOf(kept, toByteString(entry));
+  return lstatSync(nativePath(begunMark(holder)), { throwIfNoEntry: false }) !== undefined;
 }
 
 function agree(head: Fact<TrashHead>, run: string): Fact<TrashHead> {

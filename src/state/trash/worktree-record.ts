@@ -86,3 +86,8 @@ export function writeKeptWorktree(entry: string, kept: KeptWorktree): void {
 export function holderOf(kept: Pick<KeptWorktree, 'elsewhere'>, entry: string): string {
   return kept.elsewhere ?? entry;
 }
+
+/** There from the moment on at which its tree is deleted for good, as a byte string: what is left may be in pieces. */
+export function begunMark(holder: string): string {
+  return `${holder}/purging-begun`;
+}
