@@ -88,8 +88,8 @@ export interface Context {
   history(directory: string): Promise<History>;
   /** What waits in the trash; deletes for good what is due, if that is asked. Throws `UserError`. */
   purge(request: PurgeRequest): Promise<readonly PurgeItem[]>;
-  /** Copies of ignored files that nothing makes again. */
-  notes(): Promise<NotesPort>;
+  /** Copies of ignored files that nothing makes again, or of what differed from the commit. */
+  notes(kind: 'ignored' | 'changes'): Promise<NotesPort>;
   /** Who uses which worktree, and until when. Throws `UserError` when the settings cannot be read. */
   leases(): Promise<LeasePort>;
   /** The work that orchestrators have spread over worktrees. */

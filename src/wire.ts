@@ -35,7 +35,7 @@ export function wire(): Context {
     undo: async (request) => (await import('./act/undo.ts')).undo(await acting(), request),
     history: async (directory) => (await import('./act/history.ts')).readHistory(await acting(), directory),
     purge: async (request) => (await import('./act/purge.ts')).purge(await acting(), request),
-    notes: async () => (await import('./act/notes/port.ts')).notesPort(await acting()),
+    notes: async (kind) => (await import('./act/notes/port.ts')).notesPort(await acting(), kind),
     leases: async () => (await import('./state/ports.ts')).leasePort(await state()),
     runs: async () => (await import('./state/ports.ts')).runPort(await state()),
     unlockDead: async (directory) => (await import('./act/unlock.ts')).unlockDead(await state(), directory),

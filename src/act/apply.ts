@@ -8,7 +8,9 @@ import {
   permitBranch,
   type BranchPermit,
   permitPurge,
+  permitSave,
   permitWorktree,
+  type SavePermit,
   type WorktreePermit,
 } from '../judge/permit.ts';
 import type { Due } from '../judge/purge.ts';
@@ -21,6 +23,7 @@ import { surveyFor, type Surveyed } from '../survey/survey.ts';
 import type { SurveyRequest } from '../survey/world.ts';
 import type { Acting, ActWorld } from './acting.ts';
 import { applyBranches } from './branches/apply.ts';
+import { saveChanges } from './notes/save-changes.ts';
 import { purgeDue } from './purge.ts';
 import { recover } from './recover.ts';
 import { retireWorktree } from './worktrees/retire.ts';
@@ -90,12 +93,13 @@ async function act(
   planned: readonly Row[],
 ): Promise<{ readonly outcomes: Outcomes; readonly last: Surveyed }> {
   const second = await plan.look();
-  const worktrees = planned.filter(({ kind }) => kind === 'worktree');
+  const worktrees = planned.filter(({ action }) => action === 'remove');
   const gone = await retire(plan, worktrees, second);
+  const saved = await save(plan, planned, second);
   const isChanged = [...gone.values()].some(({ status }) => status === 'done');
   const last = isChanged ? await plan.look() : second;
   const branches = planned.filter(({ kind }) => kind === 'branch');
-  return { outcomes: new Map([...gone, ...(await deleteBranches(plan, branches, last))]), last };
+  return { outcomes: new Map([...saved, ...gone, ...(await deleteBranches(plan, branches, last))]), last };
 }
 
 async function retire(plan: Plan, planned: readonly Row[], looked: Surveyed): Promise<Outcomes> {
@@ -117,6 +121,33 @@ async function retire(plan: Plan, planned: readonly Row[], looked: Surveyed): Pr
     const oid = base.kind === 'known' ? base.value.oid : null;
     const request = { verb, run, base: oid, isAnchored: aside.mirrors.length === 0 };
     outcomes.set(row.id, await retireWorktree(acting, verdict, { worktree, survey, moved }, request));
+  }
+  return outcomes;
+}
+
+/** Copies of what differs from the commit, of worktrees that stay. */
+async function save({ acting, run, verb, look }: Plan, planned: readonly Row[], surveyed: Surveyed): Promise<Outcomes> {
+  const outcomes = new Map<string, Outcome>();
+  const { precious, worktrees } = surveyed.survey;
+  const facts = worktrees.kind === 'known' ? worktrees.value : [];
+  const again = rowsOf(surveyed);
+  const made = new Map<string, Outcome>();
+  for (const row of planned) {
+    if (row.action !== 'save-patch') continue;
+    const worktree = facts.find(({ admin }) => `worktree:${admin ?? '@'}` === row.id);
+    const permit = verdictOn<SavePermit>(row, again.get(row.id), (now) =>
+      worktree === undefined ? null : permitSave(now, worktree),
+    );
+    const { place } = precious;
+    if (typeof permit === 'string' || worktree === undefined || place.kind !== 'known') {
+      const why = place.kind === 'unknown' ? `no copy can be kept: ${place.reason}` : GONE;
+      outcomes.set(row.id, keep({ acting, run, verb, look }, row, typeof permit === 'string' ? permit : why));
+      continue;
+    }
+    const outcome =
+      made.get(permit.digest) ?? (await saveChanges(acting, permit, { run, worktree, place: place.value, surveyed }));
+    if (outcome.status === 'done') made.set(permit.digest, outcome);
+    outcomes.set(row.id, outcome);
   }
   return outcomes;
 }

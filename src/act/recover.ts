@@ -16,6 +16,7 @@ import type { Acting } from './acting.ts';
 import { freeConfig } from './branches/config.ts';
 import { type Restored, restoreBranches } from './branches/restore.ts';
 import { removeSections } from './branches/sections.ts';
+import { endOfSaving } from './notes/save-changes.ts';
 import { emptyPurging } from './purging.ts';
 import { sayFault } from '../system/files.ts';
 import { PlaceTaken } from './worktrees/move.ts';
@@ -60,6 +61,7 @@ async function endOf(
   { began }: PastAct,
   trash: readonly TrashEntry[],
 ): Promise<End | null> {
+  if (began.verb === 'salvage') return endOfSaving(acting, began);
   if (detailOf(began, 'admin') !== null) return endOfWorktree(acting, id, began);
   const entry = trash.find(({ run }) => run === detailOf(began, 'run'));
   if (began.verb === 'purge') return endPurge(acting, entry);

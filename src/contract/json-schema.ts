@@ -5,7 +5,7 @@ import { errorSchema } from './error.ts';
 import { historySchema } from './history.ts';
 import { leaseSchema, runSchema } from './claims.ts';
 import { demoSchema, helpSchema, schemaListSchema } from './lists.ts';
-import { notesSchema } from './notes.ts';
+import { notesSchema, salvageSchema } from './notes.ts';
 import { purgeSchema } from './purge.ts';
 import { explainSchema, listSchema, retireSchema, sweepSchema } from './sweep.ts';
 import { undoSchema } from './undo.ts';
@@ -37,6 +37,7 @@ export const PUBLISHED_SCHEMAS: readonly PublishedSchema[] = [
   { verb: 'history', name: 'coppice.history.v1', brief: 'what coppice history --json prints', schema: historySchema },
   { verb: 'purge', name: 'coppice.purge.v1', brief: 'what coppice purge --json prints', schema: purgeSchema },
   { verb: 'notes', name: 'coppice.notes.v1', brief: 'what coppice notes --json prints', schema: notesSchema },
+  { verb: 'salvage', name: 'coppice.salvage.v1', brief: 'what coppice salvage --json prints', schema: salvageSchema },
   { verb: 'unlock', name: 'coppice.unlock.v1', brief: 'what coppice unlock --json prints', schema: unlockSchema },
   { verb: 'lease', name: 'coppice.lease.v1', brief: 'what coppice lease --json prints', schema: leaseSchema },
   { verb: 'run', name: 'coppice.run.v1', brief: 'what coppice run --json prints', schema: runSchema },

@@ -16,8 +16,10 @@ const file = v.strictObject({
 const note = v.strictObject({
   id: v.string(),
   kind: v.pipe(
-    v.picklist(['ignored', 'unknown']),
-    v.description('ignored: files that git ignores and nothing makes again. unknown: it cannot be read.'),
+    v.picklist(['ignored', 'changes', 'unknown']),
+    v.description(
+      'ignored: files that git ignores and nothing makes again. changes: what differed from the commit. unknown: it cannot be read.',
+    ),
   ),
   at: time,
   worktree: v.pipe(v.nullable(path), v.description('Where the files were.')),
@@ -30,9 +32,7 @@ const note = v.strictObject({
   fault: v.pipe(v.nullable(text), v.description('Why nothing in it counts; null: it is whole as far as was looked.')),
 });
 
-/** What `notes --json` prints. */
-export const notesSchema = v.strictObject({
-  schema: v.literal('coppice.notes.v1'),
+const shape = {
   action: v.picklist(['list', 'show', 'restore', 'delete']),
   mode: v.pipe(v.picklist(['dry-run', 'apply']), v.description('dry-run: nothing was changed.')),
   notes: v.array(note),
@@ -43,6 +43,13 @@ export const notesSchema = v.strictObject({
     v.description('restore: where the files are, how many were made, and how many were there already.'),
   ),
   outcome: v.exactOptional(outcome),
-});
+};
 
+/** What `notes --json` prints. */
+export const notesSchema = v.strictObject({ schema: v.literal('coppice.notes.v1'), ...shape });
+
+/** What `salvage --json` prints. */
+export const salvageSchema = v.strictObject({ schema: v.literal('coppice.salvage.v1'), ...shape });
+
+export type SalvageDocument = v.InferOutput<typeof salvageSchema>;
 export type NotesDocument = v.InferOutput<typeof notesSchema>;

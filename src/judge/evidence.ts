@@ -73,6 +73,8 @@ export const NOTED_CODES = [
   'rebuildable',
   'duplicate',
   'archived',
+  'already-saved',
+  'not-saved',
   'stale-lock',
   'processes-unreadable',
   'submodule-drift',

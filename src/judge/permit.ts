@@ -129,6 +129,23 @@ export function permitReturn(entry: string, { path, there, admin, namesake }: Be
   return isFree ? ({ entry, path, admin } as ReturnPermit) : null;
 }
 
+/** Leave to copy what differs from the commit in a worktree, which stays as it is. */
+export interface SavePermit {
+  readonly [MINTED]: 'save';
+  readonly row: string;
+  readonly path: AbsPath;
+  readonly branch: RefName | null;
+  readonly head: Oid;
+  readonly digest: string;
+}
+
+/** Null: nothing is to be saved, or these facts are not those of the row. */
+export function permitSave(row: Row, { admin, path, branch, head, salvage }: WorktreeFacts): SavePermit | null {
+  if (row.kind !== 'worktree' || row.action !== 'save-patch' || row.id !== `worktree:${admin ?? '@'}`) return null;
+  if (head === null || salvage.kind !== 'known') return null;
+  return { row: row.id, path, branch, head, digest: salvage.value.digest } as SavePermit;
+}
+
 /** The same for the same findings, and for no others. */
 export function evidenceText(evidence: readonly Evidence[]): string {
   return evidence.map(({ code, effect, grade, text }) => `${effect} ${grade} ${code}: ${text}`).join('\n');

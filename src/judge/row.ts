@@ -67,7 +67,7 @@ interface RowBase {
   /** As a byte string. */
   readonly name: string;
   readonly path: AbsPath | null;
-  readonly action: 'remove' | 'delete' | 'keep';
+  readonly action: 'remove' | 'delete' | 'save-patch' | 'keep';
   readonly reason: { readonly code: EvidenceCode; readonly text: string };
   readonly evidence: readonly Evidence[];
 }

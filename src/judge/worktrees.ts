@@ -44,6 +44,7 @@ import { trashUnreachable } from './holds/worktree/trash-unreachable.ts';
 import { untracked } from './holds/worktree/untracked.ts';
 import { proofOf } from './proof-text.ts';
 import type { Row, WorktreeOutline, WorktreeState } from './row.ts';
+import { isToBeSaved, salvageNote } from './salvage.ts';
 import { isUnused, unusedFor } from './unused.ts';
 
 const BY_PLACE: readonly WorktreeHold[] = [
@@ -73,15 +74,18 @@ const BY_GIT_DIRECTORY: readonly AdminHold[] = [operationInProgress, indexLocked
 const BY_MERGE: readonly MergeHold[] = [netZero, revertedLater, mergedLocally, contentsMissing, shallow];
 
 export function judgeWorktree(worktree: WorktreeFacts, survey: Survey): Row {
-  const evidence = inOrder(gather(worktree, survey));
+  const found = gather(worktree, survey);
+  const note = salvageNote(worktree, survey, found);
+  const evidence = inOrder(note === null ? found : [...found, note]);
   const hold = evidence.find((one) => one.effect === 'holds');
   const proof = evidence.find((one) => one.effect === 'spent');
+  const isSpent = proof !== undefined && hold === undefined;
   // No evidence at all is no permission: it stays.
   const decisive = hold ?? proof ?? { code: 'unmerged' as const, text: 'nothing speaks for its removal' };
   return {
     ...outlineOf(worktree),
     kind: 'worktree',
-    action: proof !== undefined && hold === undefined ? 'remove' : 'keep',
+    action: isSpent ? 'remove' : isToBeSaved(worktree, survey, found) ? 'save-patch' : 'keep',
     reason: { code: decisive.code, text: decisive.text },
     evidence,
   };

@@ -7,13 +7,24 @@ import { countKinds } from './words.ts';
 
 export function renderApplied(document: SurveyDocument, options: TableOptions): string {
   const { style } = options;
-  const planned = document.rows.filter((row) => row.action !== 'keep');
+  const saving = document.rows.filter((row) => row.action === 'save-patch').map(withOutcome);
+  const planned = document.rows.filter((row) => row.action !== 'keep' && row.action !== 'save-patch');
   const kept = document.rows.filter((row) => row.action === 'keep');
   const of = (status: 'done' | 'kept' | 'failed') =>
     planned.filter(({ outcome }) => outcome?.status === status).map(withOutcome);
   const lines = [
     ...renderHeading(document, style),
     ...part('Put aside', of('done'), style.goes),
+    ...part(
+      'Copied, and kept',
+      saving.filter(({ outcome }) => outcome?.status === 'done'),
+      style.goes,
+    ),
+    ...part(
+      'Kept, and not copied',
+      saving.filter(({ outcome }) => outcome?.status !== 'done'),
+      style.alarm,
+    ),
     ...part('Failed', of('failed'), style.alarm),
     ...part('Stayed', of('kept'), style.stays),
     ...(kept.length === 0 ? [] : section('Kept', kept, style.stays, keptLines(kept, options))),

@@ -1,5 +1,5 @@
 import type { Note, NoteFile, NotesRestored } from '../context.ts';
-import type { NotesDocument } from '../contract/notes.ts';
+import type { NotesDocument, SalvageDocument } from '../contract/notes.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { sizeWords } from './amounts.ts';
 import { decodeBytes, encodeText } from './decode.ts';
@@ -9,6 +9,7 @@ import type { Style } from './style.ts';
 
 /** What a verb found or did, with everything that it did not left out. */
 export interface NotesReport {
+  readonly verb: 'notes' | 'salvage';
   readonly action: NotesDocument['action'];
   readonly notes: readonly Note[];
   readonly isApplied?: boolean;
@@ -20,11 +21,11 @@ export interface NotesReport {
 }
 
 /** The document of `notes`. */
-export function notesDocument(report: NotesReport, home: string | null): NotesDocument {
+export function notesDocument(report: NotesReport, home: string | null): NotesDocument | SalvageDocument {
   const readable = createReadable(home);
   const { restored, outcome } = report;
   return {
-    schema: 'coppice.notes.v1',
+    schema: `coppice.${report.verb}.v1`,
     action: report.action,
     mode: report.isApplied === true ? 'apply' : 'dry-run',
     notes: report.notes.map((note) => noteDocument(note, report.fault ?? null, readable)),
@@ -72,8 +73,9 @@ function noteDocument(
 }
 
 /** What `notes` prints for people. */
-export function renderNotes(document: NotesDocument, style: Style): string {
-  const { action, notes, elsewhere, files, restored, outcome, mode } = document;
+export function renderNotes(document: NotesDocument | SalvageDocument, style: Style): string {
+  const { schema, action, notes, elsewhere, files, restored, outcome, mode } = document;
+  const verb = schema === 'coppice.notes.v1' ? 'notes' : 'salvage';
   const [note] = notes;
   if (action === 'restore' && restored !== null) {
     const there = restored.there === 0 ? '' : `, ${restored.there} were there already`;
@@ -87,8 +89,8 @@ export function renderNotes(document: NotesDocument, style: Style): string {
     return `${[...lines, sanitize(foot)].join('\n')}\n`;
   }
   const more = files.map(({ mode, bytes, path }) => `  ${mode} ${sizeWords(bytes).padStart(9)}  ${sanitize(path)}`);
-  const others = elsewhere === 0 ? [] : [`${elsewhere} of other repositories: coppice notes list --all`];
-  const none = notes.length === 0 && elsewhere === 0 ? ['There are no notes.'] : [];
+  const others = elsewhere === 0 ? [] : [`${elsewhere} of other repositories: coppice ${verb} list --all`];
+  const none = notes.length === 0 && elsewhere === 0 ? ['There are none.'] : [];
   return `${[...none, ...lines, ...more, ...others].join('\n')}\n`;
 }
 

@@ -92,9 +92,7 @@ function foldedLines(rows: readonly RowDocument[], { style, output }: TableOptio
 function footer(document: SurveyDocument, isFolded: boolean, { style, blind }: TableOptions): string[] {
   const { totals } = document;
   const steps: Step[] = [
-    ...(document.rows.some(({ action }) => action === 'delete')
-      ? [{ command: 'coppice sweep --apply', what: 'delete them; it can be undone' }]
-      : []),
+    ...applyStep(document),
     ...(totals.rows > 0 ? [{ command: 'coppice explain NAME', what: 'why one of them goes or stays' }] : []),
     ...(isFolded ? [{ command: 'coppice sweep --all', what: 'every kept one by name' }] : []),
     ...nextSteps(document),
@@ -106,11 +104,19 @@ function footer(document: SurveyDocument, isFolded: boolean, { style, blind }: T
   ];
 }
 
+function applyStep({ rows }: SurveyDocument): Step[] {
+  const command = 'coppice sweep --apply';
+  const actions = new Set(rows.map(({ action }) => action));
+  if (actions.has('remove') || actions.has('delete')) return [{ command, what: 'put aside; it can be undone' }];
+  return actions.has('save-patch') ? [{ command, what: 'copy what is not committed' }] : [];
+}
+
 function totalWords({ rows: all, totals }: SurveyDocument): string {
-  const { rows, acting, bytes } = totals;
+  const { rows, bytes } = totals;
+  const going = all.filter(({ action }) => action !== 'keep' && action !== 'save-patch').length;
   if (rows === 0) return 'There is nothing of these kinds.';
-  if (acting === 0) return `Nothing would go of ${rows}.`;
+  if (going === 0) return `Nothing would go of ${rows}.`;
   const isMore = all.some((row) => row.kind === 'worktree' && row.action === 'remove' && row.state.bytes.atLeast);
   const weight = bytes === 0 ? '' : `, with ${isMore ? 'at least ' : ''}${sizeWords(bytes)} on the disk`;
-  return `${acting} of ${rows} would go${weight}. Nothing was changed.`;
+  return `${going} of ${rows} would go${weight}. Nothing was changed.`;
 }

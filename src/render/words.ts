@@ -46,6 +46,8 @@ const MEANINGS: Readonly<Record<EvidenceCode, string>> = {
   'processes-unreadable': 'processes that could not be looked at',
   rebuildable: 'ignored files that a tool makes again',
   duplicate: 'ignored files that the main checkout has, too',
+  'already-saved': 'a copy of its changes is kept already',
+  'not-saved': 'no copy of its changes can be made',
   archived: 'ignored files of which copies are kept as notes',
   'submodule-drift': 'a submodule is at another commit than recorded',
   'stash-entries': 'stash entries made on its branch',
@@ -105,7 +107,7 @@ export const ACTIONS = [
   ['delete', 'Would be deleted'],
   ['dispatch', 'Would be dispatched'],
   ['promote', 'Would be promoted'],
-  ['save-patch', 'Changes would be saved'],
+  ['save-patch', 'Would stay, and be copied'],
 ] as const;
 
 /** A ref as people name it. */

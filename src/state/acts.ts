@@ -55,7 +55,7 @@ export function undoneIn(acts: ReadonlyMap<string, PastAct>): ReadonlySet<string
 }
 
 /** The verbs of which a crash can leave something half done. */
-const RECOVERED: readonly string[] = [...REMOVING, 'undo', 'purge'];
+const RECOVERED: readonly string[] = [...REMOVING, 'undo', 'purge', 'salvage'];
 
 /** Acts of this very repository, not of one that it is a copy of, that were begun and not ended. */
 export function unfinishedIn(

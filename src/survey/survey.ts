@@ -11,10 +11,9 @@ import { gitFor } from '../git/run.ts';
 import { resolveBase } from '../judge/base/base.ts';
 import { type Remote, trackingRef } from '../judge/base/remote.ts';
 import { type Fact, known } from '../judge/facts/fact.ts';
-import { type AbsPath, branchName, isBranch, type Oid, type RefName } from '../judge/facts/names.ts';
+import { branchName, isBranch, type Oid, type RefName } from '../judge/facts/names.ts';
 import type { Base } from '../judge/facts/repository.ts';
 import type { Fault, Survey } from '../judge/facts/survey.ts';
-import type { WorktreeFacts } from '../judge/facts/worktree.ts';
 import { UserError } from '../judge/facts/user-error.ts';
 import { readAside } from './aside.ts';
 import { type HeadFacts, readBranches } from './branches.ts';
@@ -26,7 +25,9 @@ import { readRuns } from '../state/runs/read.ts';
 import { requireFolder } from '../system/require-folder.ts';
 import { toByteString, toNative } from '../system/bytes.ts';
 import { boundHeap } from '../system/memory.ts';
+import { hasReservations } from './reservations.ts';
 import { preciousRule } from './precious.ts';
+import { withSalvage } from './salvage.ts';
 import { NO_PLACES, readPlaces } from './places/places.ts';
 import { keysOf, readBranchLeases } from './worktree/claims.ts';
 import { factsOf, nonsense, openWorktrees } from './worktree/open.ts';
@@ -44,7 +45,9 @@ export interface Surveyed {
   /** To be handed in again, so that a second look asks no remote. */
   readonly remote: RemoteView;
   /** Reads a worktree again where it was moved to. */
-  moved(before: WorktreeFacts, folder: AbsPath): Promise<WorktreeFacts>;
+  readonly moved: Worktrees['moved'];
+  /** What of one differs from its commit, as patches. */
+  readonly patches: Worktrees['patches'];
 }
 
 export async function surveyRepository(world: World, request: SurveyRequest): Promise<Survey> {
@@ -125,7 +128,8 @@ export async function surveyFor(world: World, request: SurveyRequest, seen: Remo
     trees.kind === 'known' && trees.value !== null
       ? readPlaces({ place, settings, world, worktrees: trees.value.folders, rootCommit, top })
       : NO_PLACES;
-  const judged = await factsOf(trees, worktrees, contents, reading.heads, places.trashes);
+  const facts = await factsOf(trees, worktrees, contents, reading.heads, places.trashes);
+  const judged = withSalvage(facts, places.roots, world);
   const state = { commonDir: place.commonDir, account: world.account };
   const survey: Survey = {
     repository: {
@@ -148,7 +152,7 @@ export async function surveyFor(world: World, request: SurveyRequest, seen: Remo
     now: world.now(),
     idle: request.idle ?? settings.idle,
     unused,
-    hasUnreadReservations: settings['reservations.enabled'] || hasReservations(resolved, read, reserved),
+    hasUnreadReservations: settings['reservations.enabled'] || hasReservations(resolved, read.refs, reserved),
     precious: preciousRule(request, settings, world, rootCommit),
     named: request.named && { ...request.named, pushed: new Set(view.heads?.heads.values() ?? []) },
     aside: readAside({
@@ -164,11 +168,12 @@ export async function surveyFor(world: World, request: SurveyRequest, seen: Remo
       ...warnings.map(({ code, text }): Fault => ({ code, text: toByteString(text), place: null })),
     ],
   };
-  const moved: Surveyed['moved'] = (before, folder) => {
+  const opened = () => {
     if (trees.kind !== 'known' || trees.value === null) throw new Error('no worktree was read');
-    return trees.value.moved(before, folder);
+    return trees.value;
   };
-  return { survey, place, settings, remote: view, moved };
+  const moved: Surveyed['moved'] = (before, folder) => opened().moved(before, folder);
+  return { survey, place, settings, remote: view, moved, patches: (worktree) => opened().patches(worktree) };
 }
 
 /** Reads their files, and shows what is there already to those who wait. */
@@ -272,20 +277,6 @@ function localBaseOf(list: RefList, base: Fact<Base>): Oid | null {
   const name = base.value.ref.replace(/^refs\/(?:coppice\/)?remotes\/[^/]+\//, 'refs/heads/');
   const local = list.refs.find((ref) => ref.name === name);
   return local !== undefined && local.oid !== base.value.oid ? local.oid : null;
-}
-
-/** Reservations of others that this clone has seen, or that the remote has just named. */
-function hasReservations({ remotes, view }: Resolved, { refs }: RefList, namespace: string): boolean {
-  const mirrored = /^refs\/(?:coppice\/)?remotes\/(.*)$/;
-  const isReserved = (name: string) => name.startsWith(`${namespace}/`);
-  // A remote's name may hold slashes; one that is no remote any more is taken for one without.
-  const isSeen = (name: string) =>
-    isReserved(name.slice(name.indexOf('/') + 1)) ||
-    remotes.some((remote) => name.startsWith(`${remote.name}/`) && isReserved(name.slice(remote.name.length + 1)));
-  return (
-    refs.some(({ name }) => isSeen(mirrored.exec(name)?.[1] ?? '')) ||
-    [...(view.heads?.heads.keys() ?? [])].some((branch) => isReserved(branchName(branch)))
-  );
 }
 
 /** The account's settings, and those of the repository's main worktree. */

@@ -2,17 +2,15 @@
 import {
   chmodSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NotesDocument } from '../../src/contract/notes.ts';
@@ -21,6 +19,7 @@ import { type CliResult, look, runCli } from '../support/cli.ts';
 import { canMount, mountEmpty } from '../support/mounts.ts';
 import type { Repository } from '../support/repository.ts';
 import { retire, treesIn, wholeOf } from '../support/retired.ts';
+import { anyEntry, filesIn, plant, put } from '../support/saved.ts';
 import { codesIn, temporaryDesk, temporaryMerged } from '../support/worktree.ts';
 
 const ask = (r: Repository, ...words: readonly string[]): Promise<CliResult> =>
@@ -33,35 +32,6 @@ async function notes(r: Repository, ...words: readonly string[]): Promise<NotesD
 }
 
 const purgeAll = (r: Repository) => ask(r, 'purge', '--all', '--apply');
-
-const put = (content: string | Buffer, ...parts: readonly string[]) => {
-  const path = join(...parts);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content);
-};
-
-/** Mode, time and content of every file and link below, by name. */
-function filesIn(top: string): ReadonlyMap<string, string> {
-  const seen = new Map<string, string>();
-  const visit = (folder: Buffer, prefix: string) => {
-    for (const name of readdirSync(folder, { encoding: 'buffer' })) {
-      const path = Buffer.concat([folder, Buffer.from('/'), name]);
-      const stats = lstatSync(path);
-      const key = `${prefix}${name.toString('latin1')}`;
-      const target = () => readlinkSync(path, { encoding: 'latin1' });
-      if (stats.isDirectory()) visit(path, `${key}/`);
-      else if (stats.isSymbolicLink()) seen.set(key, `link ${target()}`);
-      else if (stats.isFile())
-        seen.set(
-          key,
-          [stats.mode & 0o777, Math.round(stats.mtimeMs / 100), readFileSync(path).toString('hex')].join(' '),
-        );
-      else seen.set(key, 'other');
-    }
-  };
-  visit(Buffer.from(top), '');
-  return seen;
-}
 
 interface Archived {
   readonly r: Repository;
@@ -204,44 +174,8 @@ describe('a note', () => {
 });
 
 describe('whatever the ignored files are', () => {
-  const name = fc.oneof(
-    fc.constantFrom('-rf', 'a b', "it's", 'ümläut', '*', '$(x)', 'a\nb', '.git-not', 'CON', ' '),
-    fc.constantFrom('\xff\xfe', 'caf\xe9'),
-    fc.stringMatching(/^[a-zA-Z0-9._-]{1,12}$/).filter((one) => !/^\.{1,2}$/.test(one)),
-  );
-  const content = fc.oneof(
-    fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
-    fc.constantFrom('', 'one\r\ntwo\r\n', '\0\0\0', 'no end').map((text) => Buffer.from(text)),
-  );
-  const entry = fc.record({
-    folders: fc.array(name, { maxLength: 2 }),
-    name,
-    what: fc.oneof(
-      fc.record({ content, mode: fc.constantFrom(0o644, 0o600, 0o755, 0o400) }),
-      fc.record({ target: fc.constantFrom('../x', '/nowhere', 'a\nb', '.') }),
-    ),
-  });
-
-  /** Makes what of it can be made. */
-  function plant(
-    top: string,
-    entries: readonly (typeof entry extends fc.Arbitrary<infer Entry> ? Entry : never)[],
-  ): void {
-    for (const { folders, name: last, what } of entries) {
-      const folder = Buffer.from([top, ...folders].join('/'), 'latin1');
-      const path = Buffer.concat([folder, Buffer.from(`/${last}`, 'latin1')]);
-      try {
-        mkdirSync(folder, { recursive: true });
-        if ('target' in what) symlinkSync(what.target, path);
-        else writeFileSync(path, what.content, { flag: 'wx', mode: what.mode });
-      } catch {
-        // Two of one name.
-      }
-    }
-  }
-
   it('they come back as they were, when the trash is gone', { timeout: 60_000 }, async () => {
-    const trees = fc.array(fc.array(entry, { minLength: 1, maxLength: 8 }), { minLength: 10, maxLength: 10 });
+    const trees = fc.array(fc.array(anyEntry, { minLength: 1, maxLength: 8 }), { minLength: 10, maxLength: 10 });
     await fc.assert(
       fc.asyncProperty(trees, async (all) => {
         const r = temporaryMerged();

@@ -208,6 +208,7 @@ describe('help, schema, demo', () => {
           lease: ['show'],
           run: ['list'],
           notes: ['list'],
+          salvage: ['list'],
           unlock: ['--dead'],
           undo: ['--last'],
         }[name] ?? [];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { applySweep, squashed, undo } from '../support/acts.ts';
 import { runCli } from '../support/cli.ts';
+import { settings } from '../support/state.ts';
 import { gitAt, temporaryDesk } from '../support/worktree.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/undo.md'), 'utf8');
@@ -25,7 +26,7 @@ it('does what it says', async () => {
     ran.push(line);
     return runCli(
       line
-        .replace(/ID|NOTE/, id)
+        .replace(/ID|NOTE|COPY/, id)
         .split(' ')
         .slice(1),
       { cwd: r.work, env: r.env },
@@ -73,5 +74,25 @@ it('does what it says', async () => {
   mkdirSync(desk, { recursive: true });
   expect((await run('coppice notes restore NOTE', note?.id)).code).toBe(0);
   expect((await run('coppice notes delete NOTE --apply', note?.id)).code).toBe(0);
+
+  settings(r, `roots.also = ["${r.places.root}/managed"]\n`);
+  const dirty = r.worktree('managed/dirty', 'main', '-b', 'dirty');
+  writeFileSync(join(dirty, 'package.json'), '{"staged": 1}\n');
+  gitAt(r, dirty, 'add', '.');
+  writeFileSync(join(dirty, 'package.json'), '{"later": 1}\n');
+  await applySweep(r);
+  const saved = await runCli(['salvage', 'list', '--json'], { cwd: r.work, env: r.env });
+  const [copy] = saved.json?.schema === 'coppice.salvage.v1' ? saved.json.notes : [];
+  expect((await run('coppice salvage list')).stdout).toContain(copy?.id);
+  expect((await run('coppice salvage show COPY', copy?.id)).stdout).toContain('tree/package.json');
+  expect((await run('coppice salvage restore COPY', copy?.id)).code).toBe(0);
+  expect((await run('coppice salvage restore COPY --to ../saved', copy?.id)).code).toBe(0);
+  const fresh = r.worktree('fresh', copy?.head ?? '', '--detach');
+  for (const patch of ['git apply --index ../saved/staged.patch', 'git apply ../saved/unstaged.patch']) {
+    ran.push(patch);
+    gitAt(r, fresh, ...patch.split(' ').slice(1));
+  }
+  expect(gitAt(r, fresh, 'diff')).toBe(gitAt(r, dirty, 'diff'));
+  expect((await run('coppice salvage delete COPY --apply', copy?.id)).code).toBe(0);
   expect([...new Set(ran)].sort()).toEqual([...new Set(lines)].sort());
 });

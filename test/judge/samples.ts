@@ -106,6 +106,7 @@ export const contents: WorktreeContents = {
   hidden: none,
   rebuildable: noFiles,
   duplicate: noFiles,
+  changes: { index: [], paths: [], without: [] },
   precious: { ...noFiles, paths: [] },
   nested: [],
   submodules: [],
@@ -145,5 +146,6 @@ export const desk: WorktreeFacts = {
   sharedWith: [],
   merge: known(merged),
   reflog: known({ dropped: [], replaced: [] }),
+  salvage: absent,
   headIsHeld: true,
 };

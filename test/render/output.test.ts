@@ -53,7 +53,7 @@ describe('the table', () => {
         1 branch    checked-out     a worktree uses it
 
       2 of 6 would go. Nothing was changed.
-        coppice sweep --apply  delete them; it can be undone
+        coppice sweep --apply  put aside; it can be undone
         coppice explain NAME   why one of them goes or stays
         coppice sweep --all    every kept one by name
       "
@@ -76,7 +76,7 @@ describe('the table', () => {
         branch    x          used by ~/app.worktrees/x
 
       2 of 6 would go. Nothing was changed.
-        coppice sweep --apply  delete them; it can be undone
+        coppice sweep --apply  put aside; it can be undone
         coppice explain NAME   why one of them goes or stays
       "
     `);

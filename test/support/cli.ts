@@ -17,7 +17,7 @@ import {
   sweepSchema,
 } from '../../src/contract/sweep.ts';
 import { type HistoryDocument, historySchema } from '../../src/contract/history.ts';
-import { type NotesDocument, notesSchema } from '../../src/contract/notes.ts';
+import { type NotesDocument, notesSchema, type SalvageDocument, salvageSchema } from '../../src/contract/notes.ts';
 import { type PurgeDocument, purgeSchema } from '../../src/contract/purge.ts';
 import { type UndoDocument, undoSchema } from '../../src/contract/undo.ts';
 import { type UnlockDocument, unlockSchema } from '../../src/contract/unlock.ts';
@@ -34,6 +34,7 @@ export type Document =
   | UndoDocument
   | HistoryDocument
   | NotesDocument
+  | SalvageDocument
   | PurgeDocument
   | LeaseDocument
   | RunDocument
@@ -52,6 +53,7 @@ const anyDocument = v.variant('schema', [
   undoSchema,
   historySchema,
   notesSchema,
+  salvageSchema,
   purgeSchema,
   leaseSchema,
   runSchema,

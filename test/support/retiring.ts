@@ -120,6 +120,15 @@ export function expectWhole(place: Planted, whole: Whole, told: string, { isAll,
   if (isAside) gitAt(r, desk, 'fsck', '--no-dangling');
 }
 
+/** Notes that were never finished. */
+function halfNotes({ places }: Repository): string[] {
+  const top = join(places.coppiceHome, 'notes');
+  const roots = existsSync(top) ? readdirSync(top) : [];
+  return roots
+    .flatMap((root) => readdirSync(join(top, root)).map((id) => join(top, root, id)))
+    .filter((note) => !existsSync(join(note, 'note.json')));
+}
+
 /** Whatever must not be there when nothing is cut off. */
 export function restsOf(r: Repository): string[] {
   const locks = filesBelow(r.path('.git'))
@@ -128,5 +137,5 @@ export function restsOf(r: Repository): string[] {
     .filter((path) => /\.lock$|config\.next$|\/purging\/|\/locked(\.|$)|\.tmp/.test(path));
   const state = existsSync(stateOf(r)) ? readdirSync(stateOf(r)) : [];
   const held = existsSync(stateOf(r, 'trash')) ? treesIn(r) : [];
-  return [...locks, ...state.filter((name) => /^\d{8}T/.test(name)), ...held];
+  return [...locks, ...state.filter((name) => /^\d{8}T/.test(name)), ...held, ...halfNotes(r)];
 }

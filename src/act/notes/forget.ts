@@ -2,8 +2,9 @@
 import { readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { PurgePermit } from '../../judge/permit.ts';
+import { readNote } from '../../state/notes/store.ts';
 import { toNative } from '../../system/bytes.ts';
-import { isFaultOf, provePrivateDir, sayFault, syncFolder } from '../../system/files.ts';
+import { isFaultOf, sayFault, syncFolder } from '../../system/files.ts';
 import { removeIfThere } from '../../system/remove-file.ts';
 import { removeTree } from '../../system/remove-tree.ts';
 import type { Acting } from '../acting.ts';
@@ -18,10 +19,11 @@ export function forgetNote(permit: PurgePermit, { world, folder: { account } }: 
   // What is named in a record is deleted only where that can be nothing but a note.
   if (posix.basename(path) !== permit.run) return `${folder} is no note of ${permit.run}`;
   try {
-    const proof = provePrivateDir(path, { account });
-    if (proof.kind === 'absent') return null;
-    if (proof.kind === 'unknown') return proof.reason;
-    if (!readdirSync(path).every((name) => PARTS.includes(name))) return `something else lies in ${folder}`;
+    const note = readNote(folder, account);
+    if (note.kind === 'absent') return null;
+    if (note.kind === 'unknown') return note.reason;
+    if (!readdirSync(path).every((name) => PARTS.includes(name) || OF_A_CRASH.test(name)))
+      return `something else lies in ${folder}`;
     removeIfThere(`${path}/note.json`);
     syncFolder(path);
     removeTree(path, world.platform);
@@ -33,5 +35,7 @@ export function forgetNote(permit: PurgePermit, { world, folder: { account } }: 
   }
 }
 
-/** `.tmp`: of a write that was cut off. */
 const PARTS: readonly string[] = ['note.json', 'files.jsonl', 'files'];
+
+/** What a write that was cut off leaves. */
+const OF_A_CRASH = /^\.coppice-[0-9a-f]{16}\.tmp$/;

@@ -8,7 +8,7 @@ import type { Outcome } from '../../judge/outcome.ts';
 import { permitPurge } from '../../judge/permit.ts';
 import { beginAct } from '../../state/journal.ts';
 import { withLifecycleLock } from '../../state/lifecycle-lock.ts';
-import type { NoteFile } from '../../state/notes/record.ts';
+import type { NoteFile, NoteHead } from '../../state/notes/record.ts';
 import { listNotes, type Note, readNoteFiles } from '../../state/notes/store.ts';
 import { timeOfRun } from '../../state/ids.ts';
 import { toByteString } from '../../system/bytes.ts';
@@ -28,10 +28,12 @@ export interface NotesPort {
   remove(directory: string, id: string): Promise<{ readonly note: Note; readonly outcome: Outcome }>;
 }
 
-export function notesPort(world: ActWorld): NotesPort {
+/** @param kind of the notes that are meant; what cannot be read is of any. */
+export function notesPort(world: ActWorld, kind: NoteHead['kind']): NotesPort {
+  const allNotes = () => notesOf(world, kind);
   return {
     list: async (directory) => {
-      const all = allNotes(world);
+      const all = allNotes();
       if (directory === null) return { notes: all, elsewhere: 0 };
       const { commonDir } = await readPlace(gitFor(directory, world.env));
       const isOwn = ({ head }: Note) => head.kind === 'known' && head.value.repository === commonDir;
@@ -40,39 +42,41 @@ export function notesPort(world: ActWorld): NotesPort {
       return { notes, elsewhere: all.length - notes.length };
     },
     show: (id) => {
-      const note = noteNamed(world, id);
+      const note = noteNamed(allNotes(), id);
       return { note, files: readNoteFiles(note, world.account ?? -1) };
     },
-    restore: (id, to) => restoreNote(world, noteNamed(world, id), to),
-    remove: (directory, id) => removeNote(world, directory, id),
+    restore: (id, to) => restoreNote(world, noteNamed(allNotes(), id), to),
+    remove: (directory, id) => removeNote(world, directory, id, allNotes),
   };
 }
 
 /** @throws UserError `notes-unreadable` */
-function allNotes(world: ActWorld): readonly Note[] {
+function notesOf(world: ActWorld, kind: NoteHead['kind']): readonly Note[] {
   const notes = listNotes(coppiceHome(world), world.account);
-  if (notes.kind === 'known') return notes.value;
+  if (notes.kind === 'known')
+    return notes.value.filter(({ head }) => head.kind !== 'known' || head.value.kind === kind);
   throw new UserError('notes-unreadable', toByteString(notes.kind === 'unknown' ? notes.reason : 'they are gone'));
 }
 
 /** @throws UserError `no-such-id` */
-function noteNamed(world: ActWorld, id: string): Note {
-  const note = allNotes(world).find((one) => one.id === id);
+function noteNamed(notes: readonly Note[], id: string): Note {
+  const note = notes.find((one) => one.id === id);
   if (note !== undefined) return note;
-  throw new UserError('no-such-id', `there is no note ${id}`, { hint: 'coppice notes list --all lists them' });
+  throw new UserError('no-such-id', `there is no note ${id}`, { hint: 'list --all names all that there are' });
 }
 
 async function removeNote(
   world: ActWorld,
   directory: string,
   id: string,
+  allNotes: () => readonly Note[],
 ): Promise<{ readonly note: Note; readonly outcome: Outcome }> {
   const git = gitFor(directory, world.env);
   const { commonDir } = await readPlace(git);
   return withLifecycleLock({ commonDir, account: world.account }, world, async (folder) => {
     const acting: Acting = { world, folder, commonDir, git };
     await recover(acting);
-    const note = noteNamed(world, id);
+    const note = noteNamed(allNotes(), id);
     const permit = permitPurge(id, timeOfRun(id), 0, world.now());
     if (permit === null) throw new UserError('no-such-id', `${id} is of a time that is yet to come`);
     const subject = toByteString(note.path);

@@ -13,7 +13,7 @@ import { isFaultOf, sayFault, syncFolder } from '../../system/files.ts';
 import { realPath } from '../../system/paths.ts';
 import { removeIfThere } from '../../system/remove-file.ts';
 import type { ActWorld } from '../acting.ts';
-import { whyNotStored } from './whole.ts';
+import { whyNotStored } from '../../state/notes/whole.ts';
 
 /** What became of it. Paths are byte strings. */
 export interface Restored {
@@ -34,12 +34,15 @@ export interface Restored {
  */
 export function restoreNote({ account, random }: ActWorld, note: Note, to: string | null): Restored {
   const folder = toByteString(note.path);
-  const { head, files } = readWhole(note, folder, account);
+  const { head, files: all } = readWhole(note, folder, account);
   const top = topOf(head, to);
+  // At home only files have a place; how they stood in the index has none.
+  const isHome = head.kind === 'changes' && to === null;
+  const files = isHome ? all.flatMap(inTree) : all.map((file) => ({ ...file, from: file.path }));
   const wanted = files.filter(({ kind }) => kind !== 'other');
   const there = new Map(wanted.map((file) => [file, lookAt(top, file)]));
   const permit = permitUnpack(top, [...there.values()]);
-  if (permit === null) throw taken(note.id, top, there);
+  if (permit === null) throw taken(note.id, head, top, there);
   const missing = wanted.filter((file) => there.get(file)?.kind === 'absent');
   for (const file of missing) make(permit, folder, file, random);
   return {
@@ -49,6 +52,14 @@ export function restoreNote({ account, random }: ActWorld, note: Note, to: strin
     there: wanted.length - missing.length,
     skipped: files.filter(({ kind }) => kind === 'other').map(({ path }) => path),
   };
+}
+
+/** A file, and its path in the note. */
+type Wanted = NoteFile & { readonly from: string };
+
+function inTree(file: NoteFile): Wanted[] {
+  const path = /^tree\/(.*)$/s.exec(file.path)?.[1];
+  return path === undefined ? [] : [{ ...file, path, from: file.path }];
 }
 
 /** Every copy is read before anything is made. */
@@ -110,7 +121,13 @@ function readTarget(path: string): string {
 
 const SHOWN = 3;
 
-function taken(id: string, top: AbsPath, there: ReadonlyMap<NoteFile, Fact<'same' | 'other'>>): UserError {
+function taken(
+  id: string,
+  { kind }: NoteHead,
+  top: AbsPath,
+  there: ReadonlyMap<NoteFile, Fact<'same' | 'other'>>,
+): UserError {
+  const verb = kind === 'changes' ? 'salvage' : 'notes';
   const paths = [...there].flatMap(([{ path }, fact]) =>
     fact.kind === 'unknown' || (fact.kind === 'known' && fact.value === 'other') ? [path] : [],
   );
@@ -119,13 +136,13 @@ function taken(id: string, top: AbsPath, there: ReadonlyMap<NoteFile, Fact<'same
     'path-taken',
     `in ${top} there is something else at ${paths.slice(0, SHOWN).join(', ')}${more}`,
     {
-      hint: `to another folder: coppice notes restore ${id} --to DIR`,
+      hint: `to another folder: coppice ${verb} restore ${id} --to DIR`,
     },
   );
 }
 
 /** @throws UserError `not-restored` */
-function make({ folder: top }: UnpackPermit, from: string, file: NoteFile, random: ActWorld['random']): void {
+function make({ folder: top }: UnpackPermit, note: string, file: Wanted, random: ActWorld['random']): void {
   const path = `${top}/${file.path}`;
   const temporary = `${posix.dirname(path)}/.coppice-${random(8).toString('hex')}.tmp`;
   try {
@@ -134,7 +151,7 @@ function make({ folder: top }: UnpackPermit, from: string, file: NoteFile, rando
       symlinkSync(Buffer.from(file.target ?? '', 'latin1'), nativePath(path));
       return;
     }
-    if (copyFile(storedAt(from, file), temporary).sha256 !== file.sha256)
+    if (copyFile(storedAt(note, { path: file.from }), temporary).sha256 !== file.sha256)
       throw new NotCopied('the copy has just changed');
     chmodSync(nativePath(temporary), file.mode & 0o777);
     // As exact as the system takes it from here: to a part of a microsecond.

@@ -15,7 +15,7 @@ import { readMounts } from '../../system/mounts.ts';
 import { lookForProcesses } from '../../system/processes/look.ts';
 import { requireUnmounted } from '../../system/remove-tree.ts';
 import type { Acting } from '../acting.ts';
-import { whyNotWhole } from '../notes/whole.ts';
+import { whyNotWhole } from '../../state/notes/whole.ts';
 import { deleteEntry, discard, removeAside } from '../purging.ts';
 import { lateIn } from './late.ts';
 import { moveFolder, PlaceTaken } from './move.ts';

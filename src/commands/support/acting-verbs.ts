@@ -27,6 +27,28 @@ const ONE_WORKTREE = {
   parameters: [{ parse: String, placeholder: 'NAME|PATH', brief: 'A row id, a path, a branch or a worktree' }],
 } as const;
 
+const NOTES_PARAMETERS = {
+  flags: flagTable({
+    all: switchFlag('list: those of all repositories'),
+    to: valueFlag('DIR', 'restore: into this folder instead of the one where they were'),
+    apply: switchFlag('delete: do it'),
+    ...COMMON_FLAGS,
+  }),
+  aliases: COMMON_ALIASES,
+  positional: {
+    kind: 'array',
+    minimum: 1,
+    parameter: {
+      parse: String,
+      placeholder: 'list|show|restore|delete',
+      brief: 'What to do; all but list take the ID of a note',
+    },
+  },
+} as const;
+
+const NOTES_EXIT =
+  'Exit code 0 when done, also when there is none to list; 2 when there is no such one, it cannot be read, or something is in the way; 3 when another coppice works on the repository for too long.';
+
 /** The part of the command table that is about what was done: the way back, the record, the only real deletion. */
 export const ACTING_VERBS: readonly Verb[] = [
   {
@@ -118,35 +140,38 @@ export const ACTING_VERBS: readonly Verb[] = [
     name: 'notes',
     command: buildCommand<NotesFlags, [action: string, ...words: string[]], VerbContext>({
       loader: lazily(async () => (await import('../notes.ts')).notes),
-      parameters: {
-        flags: flagTable({
-          all: switchFlag('list: those of all repositories'),
-          to: valueFlag('DIR', 'restore: into this folder instead of the one where they were'),
-          apply: switchFlag('delete: do it'),
-          ...COMMON_FLAGS,
-        }),
-        aliases: COMMON_ALIASES,
-        positional: {
-          kind: 'array',
-          minimum: 1,
-          parameter: {
-            parse: String,
-            placeholder: 'list|show|restore|delete',
-            brief: 'What to do; all but list take the ID of a note',
-          },
-        },
-      },
+      parameters: NOTES_PARAMETERS,
       docs: { brief: 'copies of ignored files that nothing makes again' },
     }),
     about: [
       'A worktree that is moved into the trash can hold files that git ignores and nothing makes again, such as .env. Copies of them are made first and kept until somebody deletes them, also when the trash is emptied. list names the notes, show what is in one, restore makes its files again where they were or in another folder and never writes over anything, delete shows one and with --apply deletes it for good.',
-      'Exit code 0 when done, also when there is none to list; 2 when there is no such note, it cannot be read, or something is in the way; 3 when another coppice works on the repository for too long.',
+      NOTES_EXIT,
     ],
     examples: [
       { command: 'coppice notes list', what: 'the notes of this repository' },
       {
         command: 'coppice notes restore 20261130T120000Z-login-3f9a0c1d --to ../env',
         what: 'its files in another folder',
+      },
+    ],
+  },
+  {
+    name: 'salvage',
+    command: buildCommand<NotesFlags, [action: string, ...words: string[]], VerbContext>({
+      loader: lazily(async () => (await import('../notes.ts')).salvage),
+      parameters: NOTES_PARAMETERS,
+      docs: { brief: 'copies of uncommitted work in worktrees that stayed' },
+    }),
+    about: [
+      'A sweep that acts copies what differs from the commit in each worktree in a managed root that it keeps, unless the same was copied before or somebody is at work there; the worktree stays as it is. A copy has the files (tree), what was staged (staged), both sides of conflicts and the index, and patches that git can apply.',
+      'list names the copies, show what is in one, restore makes it in the folder of --to, or only what is missing of the files where they were, and never writes over anything; delete shows one and with --apply deletes it for good.',
+      NOTES_EXIT,
+    ],
+    examples: [
+      { command: 'coppice salvage list', what: 'the copies of this repository' },
+      {
+        command: 'coppice salvage restore 20261130T120000Z-login-3f9a0c1d --to ../saved',
+        what: 'all of one in another folder',
       },
     ],
   },

@@ -1,4 +1,11 @@
-import { parseOid } from '../../judge/facts/names.ts';
+import { type Oid, parseOid } from '../../judge/facts/names.ts';
+
+/** A path as the index has it. */
+export interface Staged {
+  /** As git writes it, such as `100644`. */
+  readonly mode: string;
+  readonly oid: Oid;
+}
 
 /** One path of `status --porcelain=v2 -z`. Paths are byte strings. */
 export type StatusEntry =
@@ -11,8 +18,17 @@ export type StatusEntry =
       readonly path: string;
       /** Where it was renamed or copied from. */
       readonly from: string | null;
+      /** What the index has; null: nothing. */
+      readonly index: Staged | null;
     }
-  | { readonly kind: 'unmerged'; readonly states: string; readonly submodule: string; readonly path: string }
+  | {
+      readonly kind: 'unmerged';
+      readonly states: string;
+      readonly submodule: string;
+      readonly path: string;
+      /** What the index has of the common ancestor, of ours and of theirs; null: nothing. */
+      readonly stages: readonly (Staged | null)[];
+    }
   | { readonly kind: 'untracked'; readonly path: string }
   | { readonly kind: 'ignored'; readonly path: string };
 
@@ -55,13 +71,21 @@ function parseRecord(record: string, next: string | undefined): StatusEntry | nu
 function changed(rest: string, fields: number, from: string | null): StatusEntry | null {
   const split = splitFields(rest, fields);
   if (split === null || parseOid(split.fields[6] ?? '') === null) return null;
-  return { kind: 'changed', states: split.fields[0] ?? '', submodule: split.fields[1] ?? '', path: split.path, from };
+  const [states = '', submodule = '', , mode = '', , , oid = ''] = split.fields;
+  return { kind: 'changed', states, submodule, path: split.path, from, index: staged(mode, oid) };
+}
+
+function staged(mode: string, id: string): Staged | null {
+  const oid = parseOid(id);
+  return mode === '000000' || oid === null ? null : { mode, oid };
 }
 
 function unmerged(rest: string): StatusEntry | null {
   const split = splitFields(rest, 9);
   if (split === null || parseOid(split.fields[8] ?? '') === null) return null;
-  return { kind: 'unmerged', states: split.fields[0] ?? '', submodule: split.fields[1] ?? '', path: split.path };
+  const [states = '', submodule = '', base = '', ours = '', theirs = '', , ...ids] = split.fields;
+  const stages = [base, ours, theirs].map((mode, at) => staged(mode, ids[at] ?? ''));
+  return { kind: 'unmerged', states, submodule, path: split.path, stages };
 }
 
 /** The first fields, and the path behind them, which may hold blanks. */

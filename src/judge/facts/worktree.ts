@@ -68,6 +68,36 @@ export interface TrashPlace {
   readonly from: string;
 }
 
+/** A path of the index that is not as in the commit. */
+export interface IndexEntry {
+  readonly path: string;
+  /** 0, or of a conflict: 1 the common ancestor's, 2 ours, 3 theirs. */
+  readonly stage: number;
+  /** As git writes it, such as `100644`. */
+  readonly mode: string;
+  /** Null: the index has it no more. */
+  readonly oid: Oid | null;
+}
+
+/** What differs from the commit. Paths are relative to the worktree, as byte strings. */
+export interface Changes {
+  readonly index: readonly IndexEntry[];
+  /** Of the folder itself; also such that are gone. */
+  readonly paths: readonly string[];
+  /** Repositories and submodules in it, which are no part of this. */
+  readonly without: readonly string[];
+}
+
+/** A copy of changes, made or to be made. */
+export interface Salvage {
+  /** Two that are the same have the same. */
+  readonly digest: string;
+  readonly files: number;
+  readonly bytes: number;
+  /** The note that holds the very same, whole; null: there is none. */
+  readonly earlier: string | null;
+}
+
 /** Everything that would go away with the folder. */
 export interface WorktreeContents {
   readonly staged: Sample;
@@ -76,6 +106,7 @@ export interface WorktreeContents {
   readonly untracked: Sample;
   /** Edits that git's status does not show. */
   readonly hidden: Sample;
+  readonly changes: Changes;
   readonly rebuildable: IgnoredKind;
   readonly duplicate: IgnoredKind;
   readonly precious: PreciousKind;
@@ -164,6 +195,8 @@ export interface WorktreeFacts {
   readonly contents: Fact<WorktreeContents>;
   readonly adminState: Fact<AdminFacts>;
   readonly measure: Fact<Measure>;
+  /** A copy of its changes. Absent: it has none, or it does not lie where copies are made by themselves. */
+  readonly salvage: Fact<Salvage>;
   /** Who is there. Absent: not asked, because of what it is. */
   readonly presence: Fact<Presence>;
   /** Where it can be moved to. Absent: not asked. */

@@ -9,8 +9,8 @@ import type { Form } from '../store.ts';
 export interface NoteHead {
   /** Of the act in the journal that made it, and the folder's name. */
   readonly id: string;
-  /** `ignored`: files that git ignores and nothing makes again. */
-  readonly kind: 'ignored';
+  /** `ignored`: files that git ignores and nothing makes again. `changes`: what differed from the commit. */
+  readonly kind: 'ignored' | 'changes';
   /** The git directory that all worktrees share. */
   readonly repository: AbsPath;
   /** Where the files were. */
@@ -21,6 +21,8 @@ export interface NoteHead {
   readonly count: number;
   /** Bytes of all of them. */
   readonly bytes: number;
+  /** Of changes: two notes that hold the same have the same. */
+  readonly digest: string | null;
   /** SHA-256 of the file that lists them, in hex. */
   readonly list: string;
 }
@@ -54,13 +56,14 @@ export const NOTE: Form<NoteHead> = {
   schema: 'coppice.note.v1',
   shape: v.strictObject({
     id: v.pipe(v.string(), v.regex(JOURNAL_ID)),
-    kind: v.picklist(['ignored']),
+    kind: v.picklist(['ignored', 'changes']),
     repository: absPath,
     worktree: absPath,
     branch: v.nullable(refName),
     head: oid,
     count: number,
     bytes: number,
+    digest: v.nullable(sha256),
     list: sha256,
   }),
   write: (head) => ({ ...head }),

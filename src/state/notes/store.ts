@@ -1,6 +1,6 @@
 /** Reading and writing notes. What was never finished, or is damaged, is named and never believed. */
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import { absent, type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import type { NotesPlace } from '../../judge/facts/place.ts';
@@ -62,6 +62,8 @@ function readHead(path: string, id: string, account: number): Fact<NoteHead> {
 export function readNote(folder: string, account: number): Fact<Note> {
   const path = toNative(folder);
   const id = posix.basename(path);
+  // Nothing can be proven of a folder above it that is not there either.
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return absent;
   const proof = provePrivateDir(path, { account });
   if (proof.kind !== 'known') return proof;
   const folderOf = posix.dirname(path);

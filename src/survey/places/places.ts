@@ -14,12 +14,14 @@ import { trashFolders } from './trash-folders.ts';
 export interface Places {
   readonly strays: readonly StrayFacts[];
   readonly protectedPlaces: readonly AbsPath[];
+  /** Managed ones that are there, without links on the way. */
+  readonly roots: readonly string[];
   /** For what is put aside; the first one that will do is used. */
   readonly trashes: readonly TrashPlace[];
   readonly faults: readonly string[];
 }
 
-export const NO_PLACES: Places = { strays: [], protectedPlaces: [], trashes: [], faults: [] };
+export const NO_PLACES: Places = { strays: [], protectedPlaces: [], roots: [], trashes: [], faults: [] };
 
 export interface PlacesRequest {
   readonly place: RepositoryPlace;
@@ -57,5 +59,5 @@ export function readPlaces({ place, settings, world, worktrees, rootCommit, top 
     looked.some((one) => isWithin(path, one) || isWithin(one, path)),
   );
   const trashes = trashFolders({ commonDir: place.commonDir, settings, world, roots });
-  return { strays: [...strays.values()], protectedPlaces, trashes, faults };
+  return { strays: [...strays.values()], protectedPlaces, roots, trashes, faults };
 }

@@ -13,6 +13,7 @@ import { nativePath } from '../../system/bytes.ts';
 import { type Mount, mountsBelow, placeOf } from '../../system/mounts.ts';
 import { lentObjects } from './alternates.ts';
 import { attributesFileIn } from './attributes.ts';
+import { changesIn } from './changes.ts';
 import { driversOf } from './drivers.ts';
 import { readHidden } from './hidden.ts';
 import { nestedRepository } from './nested.ts';
@@ -99,7 +100,7 @@ export function insideOf(around: TreeSurroundings, config: GitConfig): TreeSurro
 }
 
 /** With the settings that count in this worktree alone; null: they cannot be read. */
-async function ownSettings(around: TreeSurroundings, place: TreePlace): Promise<TreeSurroundings | null> {
+export async function ownSettings(around: TreeSurroundings, place: TreePlace): Promise<TreeSurroundings | null> {
   const own = lstatSync(nativePath(`${place.gitDir}/config.worktree`), { throwIfNoEntry: false });
   if (own === undefined && !around.hasConditions) return around;
   const git = gitForTree(around.git, place, NO_FILES, around.platform);
@@ -159,6 +160,12 @@ async function read(
     contents: {
       ...changesOf(status.value, hidden.value.clean, new Set(walked.repositories), isSubmodule),
       hidden: sampleOf(hidden.value.edited),
+      changes: changesIn({
+        status: status.value,
+        hidden: hidden.value.edited,
+        clean: hidden.value.clean,
+        repositories: new Set(walked.repositories),
+      }),
       rebuildable: walked.rebuildable,
       duplicate: walked.duplicate,
       precious: walked.precious,

@@ -16,6 +16,7 @@ import { Claims } from './claims.ts';
 import { readContents, type TreeReading, type TreeSurroundings } from './contents.ts';
 import { type Listing, type Outline, outline } from './outline.ts';
 import { trashFor } from './trash-place.ts';
+import { type Patches, readPatches } from './patches.ts';
 import { PresenceReading } from './presence.ts';
 
 export interface WorktreeSurvey extends Listing, Omit<TreeSurroundings, 'worktrees' | 'twin' | 'watched'> {
@@ -118,6 +119,7 @@ export class Worktrees {
           ? readAdminState(this.survey.commonDir, one.gitDir, one, this.survey.platform)
           : absent,
         measure: reading.kind === 'known' ? known(reading.value.measure) : absent,
+        salvage: absent,
         presence: this.presence?.of(one.admin, reading.kind === 'known' ? reading.value.watched : NOTHING) ?? absent,
         trash: one.admin === null || !this.isRead(one) ? absent : trashFor(one, trashes, this.survey),
         inside: others.filter((other) => isWithin(other.realPath, one.realPath)).map(({ path }) => path),
@@ -151,6 +153,11 @@ export class Worktrees {
       adminState: state.kind === 'known' ? known({ ...state.value, lock }) : state,
       presence: presence.of(admin, reading.kind === 'known' ? reading.value.watched : NOTHING),
     };
+  }
+
+  /** What of it differs from its commit. */
+  patches({ gitDir, path }: WorktreeFacts): Promise<Fact<Patches>> {
+    return readPatches(this.surroundings(NOTHING), { gitDir, path });
   }
 
   private surroundings(watched: ReadonlySet<string>): TreeSurroundings {

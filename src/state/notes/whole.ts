@@ -1,7 +1,7 @@
 /** Is a note still what it was when it was made? */
 import type { AbsPath } from '../../judge/facts/names.ts';
-import { readNote, readNoteFiles, storedAt } from '../../state/notes/store.ts';
-import type { NoteFile } from '../../state/notes/record.ts';
+import { readNote, readNoteFiles, storedAt } from './store.ts';
+import type { NoteFile } from './record.ts';
 import { copyFile, NotCopied } from '../../system/copy-file.ts';
 import { isFaultOf, sayFault } from '../../system/files.ts';
 
