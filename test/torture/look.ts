@@ -1,6 +1,8 @@
 /** What stands in a repository, read by the test's own means: refs, reflogs, settings of branches, all HEADs. */
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fromWritten } from '../../src/state/text.ts';
 import type { Ground } from './ground.ts';
 
 /** One branch. */
@@ -109,5 +111,27 @@ export function leftovers(ground: Ground): string[] {
     }
   };
   visit(ground.r.path('.git'));
-  return found;
+  return [...found, ...faultyNotes(ground)];
+}
+
+/** Copies that were never finished, or that are not what their lists say. */
+function faultyNotes({ r }: Ground): string[] {
+  const top = join(r.places.coppiceHome, 'notes');
+  const notes = existsSync(top) ? readdirSync(top).flatMap((root) => entriesOf(join(top, root))) : [];
+  return notes.filter((note) => {
+    if (!existsSync(join(note, 'note.json'))) return true;
+    const lines = readFileSync(join(note, 'files.jsonl'), 'utf8').split('\n').slice(0, -1);
+    const files = lines.map((line): { path: string; kind: string; sha256: string } => JSON.parse(line));
+    return files.some(
+      ({ path, kind, sha256 }) =>
+        kind === 'file' &&
+        createHash('sha256')
+          .update(readFileSync(Buffer.from(`${note}/files/${fromWritten(path)}`, 'latin1')))
+          .digest('hex') !== sha256,
+    );
+  });
+}
+
+function entriesOf(folder: string): string[] {
+  return readdirSync(folder).map((name) => join(folder, name));
 }

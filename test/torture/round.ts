@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../support/history/random.ts';
 import { Repository } from '../support/repository.ts';
+import { settings } from '../support/state.ts';
 import { coppice, quiet } from './coppice.ts';
 import { atTheEnd } from './end.ts';
 import { Ground } from './ground.ts';
@@ -31,6 +32,8 @@ export async function playRound(seed: number): Promise<Played> {
   const seedling = seedlingOf(seed);
   const r = new Repository(seedling.repository);
   const ground = new Ground(r, new Random(seed), seedling);
+  // Then uncommitted work is copied as well.
+  if (seed % 2 === 0) settings(r, `roots.also = ["${ground.root}"]\n`);
   const ledger = new Ledger(ground);
   const counted = () => ({ taken: ledger.taken.length, retired: ledger.desks.retired.size });
   try {
