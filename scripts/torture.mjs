@@ -1,6 +1,7 @@
 /**
  * `npm run torture`: a thousand random rounds, every step of every act cut off once, and every call of git gone wrong
- * once. `--rounds N`: so many rounds and nothing else; `--seed N`: the round of that seed. docs/torture.md tells more.
+ * once. `--rounds N`: so many rounds and nothing else, `--from N`: beginning with that seed; `--seed N`: the round of
+ * that seed. docs/torture.md tells more.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { quickFolder } from './quick-folder.mjs';
 
 const words = process.argv.slice(2);
 const rounds = take('--rounds');
+const from = take('--from');
 const seed = take('--seed') ?? process.env.COPPICE_TEST_SEED;
 
 await ensureBuilt();
@@ -29,6 +31,7 @@ const child = spawn(process.execPath, [vitest, 'run', '--testTimeout=3600000', .
     TMPDIR: quickFolder(),
     COPPICE_TORTURE: 'all',
     ...(rounds === undefined ? {} : { COPPICE_TORTURE_ROUNDS: rounds }),
+    ...(from === undefined ? {} : { COPPICE_TORTURE_FIRST: from }),
     ...(seed === undefined ? {} : { COPPICE_TEST_SEED: seed }),
   },
   stdio: 'inherit',

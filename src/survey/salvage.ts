@@ -4,7 +4,7 @@ import { coppiceHome } from '../config/homes.ts';
 import { absent, type Fact, known, unknown } from '../judge/facts/fact.ts';
 import type { AbsPath, Oid } from '../judge/facts/names.ts';
 import type { Changes, Salvage, WorktreeFacts } from '../judge/facts/worktree.ts';
-import { listNotes } from '../state/notes/store.ts';
+import { listNotes, type Note } from '../state/notes/store.ts';
 import { whyNotWhole } from '../state/notes/whole.ts';
 import { toByteString } from '../system/bytes.ts';
 import { type CopiedEntry, copyEntry, NotCopied } from '../system/copy-file.ts';
@@ -23,17 +23,17 @@ export function withSalvage(
   world: World,
 ): Fact<readonly WorktreeFacts[]> {
   if (worktrees.kind !== 'known') return worktrees;
-  let saved: ReadonlyMap<string, string> | null = null;
+  let notes: readonly Note[] | null = null;
   return known(
     worktrees.value.map((worktree) => {
       const { admin, contents, head, realPath } = worktree;
       const isManaged = admin !== null && roots.some((root) => isWithin(realPath, root));
       if (!isManaged || contents.kind !== 'known' || !hasChanges(contents.value.changes)) return worktree;
       if (head === null) return { ...worktree, salvage: unknown('it has no commit yet') };
-      saved ??= savedChanges(world);
       const read = readChanges(realPath, head, contents.value.changes);
       if (read.kind !== 'known') return { ...worktree, salvage: read };
-      return { ...worktree, salvage: known({ ...read.value, earlier: saved.get(read.value.digest) ?? null }) };
+      notes ??= allNotes(world);
+      return { ...worktree, salvage: known({ ...read.value, earlier: earlierOf(read.value.digest, notes, world) }) };
     }),
   );
 }
@@ -42,16 +42,21 @@ function hasChanges({ index, paths }: Changes): boolean {
   return index.length > 0 || paths.length > 0;
 }
 
-/** Those that are whole, by what they hold. */
-function savedChanges(world: World): ReadonlyMap<string, string> {
-  const saved = new Map<string, string>();
+function allNotes(world: World): readonly Note[] {
   const notes = listNotes(coppiceHome(world), world.account);
-  for (const { id, path, head } of notes.kind === 'known' ? notes.value : []) {
-    if (head.kind !== 'known' || head.value.digest === null || world.account === null) continue;
-    if (whyNotWhole(toByteString(path) as AbsPath, head.value.count, world.account) === null)
-      saved.set(head.value.digest, id);
-  }
-  return saved;
+  return notes.kind === 'known' ? notes.value : [];
+}
+
+/** The id of one that holds the same, and is whole; null: there is none. */
+function earlierOf(digest: string, notes: readonly Note[], { account }: World): string | null {
+  const found = notes.find(
+    ({ head, path }) =>
+      account !== null &&
+      head.kind === 'known' &&
+      head.value.digest === digest &&
+      whyNotWhole(toByteString(path) as AbsPath, head.value.count, account) === null,
+  );
+  return found?.id ?? null;
 }
 
 /** What a copy of these changes holds. @param top the worktree's folder. @param head its commit. */
