@@ -163,6 +163,10 @@ describe('a worktree', () => {
     expect(codes(1, 16 * 1024 ** 2 + 1)).toContain('ignored-precious');
     expect(codes(1, 1, { holds: true })).toContain('ignored-precious');
     expect(codes(2, 11, { upTo: 10 })).toContain('ignored-precious');
+    expect(codes(1, 1, { place: unknown('no home') })).toContain('ignored-precious');
+    expect(codes(1, 1, { most: 0 })).toContain('ignored-precious');
+    const unlisted = { ...precious(1, 1), paths: null };
+    expect(holdsOf(rowOf({ contents: known({ ...contents, precious: unlisted }) }))).toEqual(['ignored-precious']);
   });
 
   it('has no other evidence against it for what is only worth knowing', () => {
