@@ -1,7 +1,6 @@
 /** Brings a worktree back: everything that could speak against it is asked before anything is changed. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { tipOf } from '../../git/read/named.ts';
 import { absent, known } from '../../judge/facts/fact.ts';
 import { type AbsPath, branchName, parseAbsPath, parseOid, type Oid, type RefName } from '../../judge/facts/names.ts';
 import { UserError } from '../../judge/facts/user-error.ts';
