@@ -49,7 +49,7 @@ export function field(title: string, states: States, options: FieldOptions = {})
   beforeAll(async () => {
     r = newMerged();
     await play(r, states, options, ends, faults);
-  });
+  }, 300_000);
   afterAll(() => r?.remove());
 
   describe(title, () => {
