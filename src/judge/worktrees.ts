@@ -34,6 +34,7 @@ import { nestedWorktree } from './holds/worktree/nested-worktree.ts';
 import { occupied } from './holds/worktree/occupied.ts';
 import { operationInProgress } from './holds/worktree/operation-in-progress.ts';
 import { unread } from './holds/worktree/probe-failed.ts';
+import { protectedBranch } from './holds/worktree/protected-branch.ts';
 import { protectedPlace } from './holds/worktree/protected-place.ts';
 import { recentWrite } from './holds/worktree/recent-write.ts';
 import { reservationsUnread } from './holds/worktree/reservations-unread.ts';
@@ -51,6 +52,7 @@ const BY_PLACE: readonly WorktreeHold[] = [
   mainWorktree,
   currentWorktree,
   protectedPlace,
+  protectedBranch,
   identityHold,
   nestedWorktree,
   branchElsewhere,

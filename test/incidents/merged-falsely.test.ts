@@ -86,9 +86,7 @@ it.each([false, true])(
       told,
     ).toEqual(tips);
     if (isDesk) {
-      // All of that one is on main: its name protects the branch alone.
-      for (const name of stay.filter((one) => one !== 'develop'))
-        expect(existsSync(join(r.places.root, `desk-${name}`)), `${name} ${told}`).toBe(true);
+      for (const name of stay) expect(existsSync(join(r.places.root, `desk-${name}`)), `${name} ${told}`).toBe(true);
       for (const name of ['reverted', 'upstream-gone', 'fresh']) {
         await runCli(['rm', name, '--no-fetch', '--idle', '0s'], { cwd: r.work, env: r.env });
         expect(existsSync(join(r.places.root, `desk-${name}`)), name).toBe(true);

@@ -19,8 +19,8 @@ export interface Seen {
   readonly standing: Lines;
 }
 
-/** git's own files have their own lines; the cache is coppice's, a stand-in of git and what it leaves are the test's. */
-const OWN = /^(?:work\/\.git(?:\/|$)|(?:home|cache|bin-|once)[^/]*(?:\/|$)|\.$)/;
+/** git's own files have their own lines; the cache and the notes are coppice's, a stand-in of git and what it leaves are the test's. */
+const OWN = /^(?:work\/\.git(?:\/|$)|(?:home|coppice-home|cache|bin-|once)[^/]*(?:\/|$)|\.$)/;
 
 export function seen(r: Repository): Seen {
   const admin = r.path('.git/worktrees');

@@ -135,6 +135,7 @@ export const desk: WorktreeFacts = {
   head: TIP,
   upstream: null,
   isCurrent: false,
+  isBranchProtected: false,
   protectedBy: null,
   identity: { kind: 'proven', folder: { device: '1', inode: '2' }, gitDir: { device: '1', inode: '3' } },
   trash: known({ folder: '/app/.git/coppice/trash', from: '/app/.git/coppice' }),

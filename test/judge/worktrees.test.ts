@@ -21,6 +21,7 @@ import {
   run,
   some,
   TIP,
+  TOPIC,
   weight,
 } from './samples.ts';
 
@@ -109,6 +110,14 @@ describe('a worktree', () => {
   it('of another account says whose', () => {
     const { reason } = withIdentity({ kind: 'foreign-owner', owner: 7, what: 'its folder' });
     expect(reason.text).toBe('its folder belongs to user 7');
+  });
+
+  it('on a branch that is there to stay is held, unless somebody names it', () => {
+    const held = (part: Partial<WorktreeFacts>, more: Partial<Survey> = {}) => holdsOf(rowOf(part, more));
+    expect(held({ isBranchProtected: true })).toEqual(['protected']);
+    expect(held({}, { defaults: new Set([TOPIC]) })).toEqual(['protected']);
+    expect(held({ isBranchProtected: true, branch: null })).toEqual([]);
+    expect(held({ isBranchProtected: true }, { named: { keepsBranch: false, pushed: new Set() } })).toEqual([]);
   });
 
   it('without ignored files is not held for them, whatever the settings say', () => {

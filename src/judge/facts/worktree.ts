@@ -190,6 +190,8 @@ export interface WorktreeFacts {
   readonly isCurrent: boolean;
   /** Why the settings protect its place, in words; null when they do not. A protected place is never read. */
   readonly protectedBy: string | null;
+  /** True when the settings protect a branch of that name. */
+  readonly isBranchProtected: boolean;
   readonly identity: Identity;
   /** Absent: not read, because of what it is. */
   readonly contents: Fact<WorktreeContents>;

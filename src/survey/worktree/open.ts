@@ -1,6 +1,7 @@
 /** From what was read of a repository to its worktrees. */
 import { existsSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
+import { protectedBy } from '../../config/branch-patterns.ts';
 import { coppiceHome } from '../../config/homes.ts';
 import type { Settings } from '../../config/table.ts';
 import { type GitConfig, lastValue } from '../../git/parse/config.ts';
@@ -67,6 +68,7 @@ export function openWorktrees(asked: WorktreeRequest): Fact<Worktrees | null> {
       admins: admins.value,
       refs: asked.refs,
       standingIn: [request.directory, ...request.standingIn].flatMap(realFolder),
+      isNameProtected: protectedBy(settings['protect.branches']),
       protectedPaths: settings['protect.paths'].map(toByteString),
       homes: [world.home, coppiceHome(world)].flatMap((home) => (home === null ? [] : realFolder(home))),
       damage: asked.damage[0]?.text ?? null,

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { readReflogFile, stampReflogFile } from '../../git/read/reflogs.ts';
 import { INDEX_UNREADABLE } from '../../git/read/tree.ts';
 import { absent, type Fact, known, unknown } from '../../judge/facts/fact.ts';
-import type { AbsPath } from '../../judge/facts/names.ts';
+import { type AbsPath, branchName } from '../../judge/facts/names.ts';
 import type { Identity, TrashPlace, WorktreeFacts } from '../../judge/facts/worktree.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { readMounts } from '../../system/mounts.ts';
@@ -22,6 +22,8 @@ import { PresenceReading } from './presence.ts';
 export interface WorktreeSurvey extends Listing, Omit<TreeSurroundings, 'worktrees' | 'twin' | 'watched'> {
   /** Folders in which the caller stands, as byte strings. */
   readonly standingIn: readonly string[];
+  /** Do the settings protect branches of this name? */
+  isNameProtected(name: string): boolean;
   /** Places that are never read, as byte strings. */
   readonly protectedPaths: readonly string[];
   /** The account's home, and coppice's own, without links on the way, as byte strings. */
@@ -113,6 +115,7 @@ export class Worktrees {
         upstream: upstream === null ? null : { ref: upstream, oid: refs.get(upstream)?.oid ?? null },
         isCurrent: isAmong(above, one.realPath),
         protectedBy: this.protectedBy(one),
+        isBranchProtected: one.branch !== null && this.survey.isNameProtected(branchName(one.branch)),
         identity: this.identityOf(one, reading),
         contents: reading.kind === 'known' ? known(reading.value.contents) : reading,
         adminState: isThere(one.identity)
