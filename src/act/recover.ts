@@ -121,7 +121,7 @@ async function endDeletion(acting: Acting, cut: Cut): Promise<End | null> {
     if (back === null || back.isOpen) return null;
     return ['kept', back.kind === 'whole' ? 'it was cut off, and is as it was' : `it is back, and ${back.text}`];
   }
-  const stay = (await removeSections(acting, entry, [saved])).get(ref);
+  const stay = (await removeSections(acting, entry, [{ saved, ref }])).get(ref);
   return ['done', `ended after it was cut off${stay === undefined ? '' : `; its settings stay: ${stay}`}`];
 }
 

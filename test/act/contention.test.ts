@@ -150,6 +150,31 @@ exec "$GIT" "$@"`;
   });
 });
 
+describe('a branch that comes back and is deleted by hand before its settings are there', () => {
+  it.each([
+    ['its name', 'a', []],
+    ['another', 'again', ['--as', 'again']],
+  ])('leaves nothing behind under %s, and can be had again', async (_title, name, words) => {
+    const r = squashedRepository('a', 'b');
+    r.git('config', 'branch.a.description', 'about a');
+    const { outcomes } = await applySweep(r);
+    const id = outcomes.get('a')?.undo?.split(' ')[2] ?? '';
+    const gone = standing(r);
+    const once = join(r.places.root, 'once');
+    const body = `case "$*" in *'config --file -'*) test -e '${once}' || (touch '${once}'; "$GIT" -C '${r.work}' branch -D ${name} >&2) ;; esac
+exec "$GIT" "$@"`;
+    const env = withProgramsOf(standInGit(r.places.root, body), r.env);
+    const first = await runCli(['undo', '--json', id, ...words], { cwd: r.work, env });
+    expect(first).toMatchObject({
+      code: 2,
+      json: { code: 'not-restored', text: expect.stringContaining('took it away again') },
+    });
+    expect(standing(r)).toEqual(gone);
+    expect((await undo(r, id, ...words)).code).toBe(0);
+    expect(r.git('config', `branch.${name}.description`)).toBe('about a');
+  });
+});
+
 it('a reflog with a commit that is damaged in part keeps its branch', async () => {
   const r = squashedRepository('b');
   r.branch('a');

@@ -158,6 +158,11 @@ export class DeskLedger {
   brought(branch: string): boolean {
     return [...this.retired.keys()].some((ino) => this.seen.get(ino)?.branch === branch);
   }
+
+  /** True: one that is not back yet had this commit checked out. */
+  isAwaited(tip: string): boolean {
+    return this.gone().some(({ desk }) => desk.ids.has(tip));
+  }
 }
 
 function isSame(one: Desk, other: Desk): boolean {

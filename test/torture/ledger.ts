@@ -150,7 +150,7 @@ export class Ledger {
     return hadOwn && onBase.code === 0;
   }
 
-  private returned(name: string, { tip, reflog }: Standing, { mayRestore, as }: Asked): void {
+  private returned(name: string, { tip, reflog }: Standing, { mayRestore, as, isCut }: Asked): void {
     const known = this.taken.filter(
       ({ was, state, ...one }) =>
         was.tip === tip && state !== 'back' && (one.name === name || as.includes(name) || this.passing.has(name)),
@@ -158,7 +158,10 @@ export class Ledger {
     const alike = known.filter(({ was }) => was.reflog === reflog);
     const one = (alike.length > 0 ? alike : known).findLast(({ state }) => state === 'gone') ?? known.at(-1);
     const isOfDesk = this.desks.brought(name) && (one === undefined || as.includes(name));
-    if (isOfDesk) {
+    // So does that of one which is on its way, and a branch of its own can look like that so far.
+    const mayBeOfDesk = isCut && as.includes(name) && this.desks.isAwaited(tip);
+    if (mayBeOfDesk && one !== undefined) one.state = 'unsure';
+    if (isOfDesk || mayBeOfDesk) {
       // It came with a worktree, and has nothing of its own.
       this.expected.set(name, { tip, reflog, sections: '' });
       this.loose.add(name);
@@ -210,9 +213,8 @@ export class Ledger {
     }
     for (const name of this.expected.keys()) if (!now.branches.has(name)) throw new Error(`${name} is missing`);
     for (const name of now.orphans.keys()) {
-      if (this.mayStay) this.orphans.add(name);
-      else if (!this.orphans.has(name) && !this.loose.has(name))
-        throw new Error(`settings of ${name} were left behind`);
+      if (this.mayStay || this.loose.has(name)) this.orphans.add(name);
+      else if (!this.orphans.has(name)) throw new Error(`settings of ${name} were left behind`);
     }
     this.loose.clear();
   }

@@ -168,7 +168,11 @@ async function removeSettings(
   branches: readonly SavedBranch[],
   fates: Map<RefName, Fate>,
 ): Promise<void> {
-  for (const [ref, why] of await removeSections(acting, entry, branches)) {
+  for (const [ref, why] of await removeSections(
+    acting,
+    entry,
+    branches.map((saved) => ({ saved, ref: saved.ref })),
+  )) {
     const fate = fates.get(ref);
     const text = [fate?.text ?? '', `its settings stay: ${why}`].filter((part) => part !== '').join('; ');
     fates.set(ref, { kind: 'gone', text });

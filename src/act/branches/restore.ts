@@ -24,7 +24,7 @@ import { readPiece, type TrashEntry } from '../../state/trash/store.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { readBounded, sayFault, syncFolder } from '../../system/files.ts';
 import type { Acting } from '../acting.ts';
-import { restoreSections } from './sections.ts';
+import { removeSections, restoreSections } from './sections.ts';
 
 /**
  * `failed`: it is not there. `partly`: it is, and the text says what is missing of it. `unclear`: whether it is could
@@ -75,7 +75,19 @@ export async function restoreBranches(
     const isOpen = why !== null || missing?.isLasting === false;
     told.set(one.ref, { kind: texts.length === 0 ? 'whole' : 'partly', text: texts.join('; '), isOpen });
   }
+  await withdraw(acting, entry, there, failed);
   return told;
+}
+
+/** Of those that somebody has just taken away again, no settings are left behind. */
+async function withdraw(acting: Acting, entry: TrashEntry, there: readonly Return[], failed: Failing): Promise<void> {
+  const now = there.length === 0 ? null : await readTips(acting.git, 'refs/heads');
+  const gone = there.filter(({ ref }) => now !== null && tipOf(now, ref).kind === 'absent');
+  const stay = await removeSections(acting, entry, gone);
+  for (const one of gone) {
+    const why = stay.get(one.ref);
+    failed(one, `somebody took it away again at once${why === undefined ? '' : `; its settings stay: ${why}`}`);
+  }
 }
 
 type Failing = (one: Return, text: string, kind?: 'failed' | 'unclear') => void;

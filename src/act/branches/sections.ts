@@ -6,27 +6,33 @@ import { readWhole, type TrashEntry } from '../../state/trash/store.ts';
 import type { Acting } from '../acting.ts';
 import { differsOnlyBy, editConfig, NOT_OURS } from './config.ts';
 
+/** A branch, and the name under which it is, or was to be, again. */
+export interface Again {
+  readonly saved: SavedBranch;
+  readonly ref: RefName;
+}
+
 /** Takes away the sections of branches that are gone. @returns by ref why they stay, for those of which they do. */
 export async function removeSections(
   acting: Acting,
   entry: TrashEntry,
-  branches: readonly SavedBranch[],
+  branches: readonly Again[],
 ): Promise<ReadonlyMap<RefName, string>> {
-  const wanted = branches.filter(({ sections }) => sections.length > 0);
+  const wanted = branches.filter(({ saved }) => saved.sections.length > 0);
   const stay = new Map<RefName, string>();
   if (wanted.length === 0) return stay;
   const was = savedConfig(acting, entry);
   const removal = (bytes: string): string | null => {
     const now = sectionsOf(bytes);
-    if (now === null || was === null) throw new RangeError('not readable');
+    const then = was === null ? null : sectionsOf(was);
+    if (now === null || was === null || then === null) throw new RangeError('not readable');
     const gone: Section[] = [];
-    for (const saved of wanted) {
-      const own = now.filter((section) => isOfBranch(section, branchName(saved.ref)));
-      const isAsSaved =
-        own.length === saved.sections.length &&
-        own.every((section, index) => textOf(bytes, section) === textOf(was, saved.sections[index] as Section));
+    for (const one of wanted) {
+      const own = now.filter((section) => isOfBranch(section, branchName(one.ref)));
+      const texts = textsOf(was, then, one);
+      const isAsSaved = own.length === texts.length && own.every((section, at) => textOf(bytes, section) === texts[at]);
       if (isAsSaved) gone.push(...own);
-      else stay.set(saved.ref, 'somebody has just changed them');
+      else stay.set(one.ref, 'somebody has just changed them');
     }
     return withoutSections(bytes, gone);
   };
@@ -34,12 +40,6 @@ export async function removeSections(
   const failure = await attempt(() => editConfig(acting, removal, differsOnlyBy(names)));
   if (failure !== null) for (const { ref } of wanted) stay.set(ref, failure);
   return stay;
-}
-
-/** A branch, and the name under which it is again. */
-interface Again {
-  readonly saved: SavedBranch;
-  readonly ref: RefName;
 }
 
 /** Why they are not back, and whether another try will not do better. */
@@ -71,10 +71,9 @@ export async function restoreSections(
     for (const { saved, ref } of wanted) {
       const own = then.filter((section) => isOfBranch(section, branchName(saved.ref)));
       const there = now.filter((section) => isOfBranch(section, branchName(ref)));
-      const wantedText = (section: Section) =>
-        ref === saved.ref ? textOf(was, section) : renamed(was, section, branchName(ref));
+      const texts = textsOf(was, then, { saved, ref });
       if (there.length > 0) {
-        const isSame = there.map((one) => textOf(bytes, one)).join('') === own.map(wantedText).join('');
+        const isSame = there.map((one) => textOf(bytes, one)).join('') === texts.join('');
         if (!isSame) missing.set(ref, { text: 'there are others for that name', isLasting: true });
         continue;
       }
@@ -82,15 +81,21 @@ export async function restoreSections(
         next = next === null ? null : withSection(next, was, section, text);
       };
       const last = own.at(-1);
-      if (ref === saved.ref) for (const section of own) put(section, wantedText(section));
+      if (ref === saved.ref) for (const [at, section] of own.entries()) put(section, texts[at] ?? '');
       // Under another name none of them leads to the place of the next.
-      else if (last !== undefined) put(last, own.map((one) => ended(wantedText(one), one === last)).join(''));
+      else if (last !== undefined) put(last, texts.map((text, at) => ended(text, at === texts.length - 1)).join(''));
     }
     return next;
   };
   const names = wanted.map(({ ref }) => branchName(ref));
   const failure = await attempt(() => editConfig(acting, addition, differsOnlyBy(names)));
   return failure === null ? missing : all(failure, failure === NOT_OURS);
+}
+
+/** Its sections as they are to be under its name. @param then the sections of `was`. */
+function textsOf(was: string, then: readonly Section[], { saved, ref }: Again): readonly string[] {
+  const own = then.filter((section) => isOfBranch(section, branchName(saved.ref)));
+  return own.map((section) => (ref === saved.ref ? textOf(was, section) : renamed(was, section, branchName(ref))));
 }
 
 /** With a line feed at its end, where more is to follow. */
