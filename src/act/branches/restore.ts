@@ -81,13 +81,21 @@ export async function restoreBranches(
 
 /** Of those that somebody has just taken away again, no settings are left behind. */
 async function withdraw(acting: Acting, entry: TrashEntry, there: readonly Return[], failed: Failing): Promise<void> {
-  const now = there.length === 0 ? null : await readTips(acting.git, 'refs/heads');
-  const gone = there.filter(({ ref }) => now !== null && tipOf(now, ref).kind === 'absent');
+  if (there.length === 0) return;
+  const now = await readTips(acting.git, 'refs/heads');
+  const gone = there.filter(({ ref }) => tipOf(now, ref).kind === 'absent');
   const stay = await removeSections(acting, entry, gone);
-  for (const one of gone) {
-    const why = stay.get(one.ref);
-    failed(one, `somebody took it away again at once${why === undefined ? '' : `; its settings stay: ${why}`}`);
+  for (const one of there) {
+    if (now.kind === 'unknown') failed(one, unclear(now), 'unclear');
+    else if (gone.includes(one)) {
+      const why = stay.get(one.ref);
+      failed(one, `somebody took it away again at once${why === undefined ? '' : `; its settings stay: ${why}`}`);
+    }
   }
+}
+
+function unclear({ reason }: { readonly reason: string }): string {
+  return `whether it is there cannot be told: ${reason}`;
 }
 
 type Failing = (one: Return, text: string, kind?: 'failed' | 'unclear') => void;
@@ -164,7 +172,7 @@ async function makeRefs({ git }: Acting, returns: readonly Return[], failed: Fai
   const after = await readTips(git, 'refs/heads');
   for (const one of wanted) {
     const there = tipOf(after, one.ref);
-    if (there.kind === 'unknown') failed(one, `whether it is there cannot be told: ${there.reason}`, 'unclear');
+    if (there.kind === 'unknown') failed(one, unclear(there), 'unclear');
     else if (there.kind === 'absent' || there.value !== one.saved.tip)
       failed(one, `git did not make it${whys.get(one) ?? ''}`);
   }
