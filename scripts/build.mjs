@@ -1,7 +1,8 @@
 /**
- * Bundles src/cli.ts into dist: one entry, and one chunk a command that is read only when that command runs.
+ * Bundles src into dist: an entry, and all verbs as one file, of which each runs what it needs alone.
  * `npm run build` builds anew and leaves nothing of earlier builds; the other scripts build through ensure.mjs.
  */
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   mkdirSync,
@@ -14,53 +15,79 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { Script } from 'node:vm';
 import { isMain, rebuild, root } from './ensure.mjs';
 
 const ENTRY = 'cli.js';
 const SUPERSEDED_MS = 60 * 60_000;
 
 /**
- * Writes the bundle of the inputs with this `hash` into `folder` and returns its files, relative to it.
+ * Writes the bundle of the inputs with this `hash` into `folder` and returns its files, relative to it: all verbs as one
+ * file, what V8 makes of that, and the entry, which loads both. They are no ES modules: those take longer to load.
  * @param project the project's folder, or that of a copy.
  */
 export async function bundle(folder, hash, project = root) {
-  // Not a static import: `npm run build` on a fresh clone reads this file before anything is installed.
-  const { build } = await import('esbuild');
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const { outputFiles } = await build({
-    absWorkingDir: project,
-    entryPoints: ['src/cli.ts'],
-    outdir: folder,
-    chunkNames: 'chunks/[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
+  const define = { COPPICE_VERSION: JSON.stringify(version), COPPICE_BUILD: JSON.stringify(hash) };
+  const verbs = "export { wire } from './wire.ts'; export { run } from './app.ts';";
+  const program = await bundled(project, {
+    stdin: { contents: verbs, resolveDir: join(project, 'src'), loader: 'ts' },
+    define,
     // It brings native code, which no bundle can hold; loaded where it is needed, and only then.
     external: ['fs-native-extensions'],
-    charset: 'utf8',
+    supported: { 'dynamic-import': false },
+  });
+  const name = `program-${sha256(program).slice(0, 12)}.js`;
+  // Just as src/cli.ts wraps it.
+  const compiled = new Script(`(function (exports, require, module) {${program}\n})`).createCachedData();
+  const entry = await bundled(project, {
+    entryPoints: ['src/cli.ts'],
+    define: {
+      ...define,
+      COPPICE_PROGRAM: JSON.stringify(name),
+      COPPICE_COMPILED: JSON.stringify(sha256(compiled)),
+    },
+    banner: { js: '#!/usr/bin/env node' },
+  });
+  const files = new Map([
+    [name, program],
+    [`${name}.v8`, compiled],
+    ['package.json', '{ "type": "commonjs" }\n'],
+    [ENTRY, entry],
+  ]);
+  mkdirSync(folder, { recursive: true });
+  for (const [file, content] of files) writeFileSync(join(folder, file), content);
+  chmodSync(join(folder, ENTRY), 0o755);
+  return [...files.keys()];
+}
+
+function sha256(content) {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+async function bundled(project, options) {
+  // Not a static import: `npm run build` on a fresh clone reads this file before anything is installed.
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    absWorkingDir: project,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
     // Less to parse makes every start quicker; names stay, so that a stack trace still tells something.
     minifyWhitespace: true,
     minifySyntax: true,
-    define: { COPPICE_VERSION: JSON.stringify(version), COPPICE_BUILD: JSON.stringify(hash) },
     write: false,
     logLevel: 'warning',
+    ...options,
   });
-  return outputFiles.map(({ path, contents }) => {
-    const file = relative(folder, path);
-    mkdirSync(dirname(path), { recursive: true });
-    // esbuild's own banner would go into every chunk as well.
-    writeFileSync(path, file === ENTRY ? Buffer.concat([Buffer.from('#!/usr/bin/env node\n'), contents]) : contents);
-    if (file === ENTRY) chmodSync(path, 0o755);
-    return file;
-  });
+  return outputFiles[0].text;
 }
 
 /**
- * Moves a bundle into place, file by file: chunks first (their names carry a hash of their content), the entry next,
- * the stamp last. Whoever starts meanwhile finds the old entry or the new one, each with all of its chunks. Chunks of
- * the build `before` stay for an hour, for programs that still run it and have not yet read all of theirs.
+ * Moves a bundle into place, file by file: the program first (its name carries a hash of its content), the entry next,
+ * the stamp last. Whoever starts meanwhile finds the old entry or the new one, each with its program. That of the build
+ * `before` stays for an hour, for an entry that was read and has not yet loaded it.
  */
 export function publish({ from, to, files, hash, before, prune }) {
   for (const file of [...files.filter((name) => name !== ENTRY), ENTRY]) {

@@ -43,6 +43,7 @@ describe('an import that breaks the house is seen', () => {
     ['commands/sweep.ts', "import 'node:fs';"],
     ['render/a.ts', "import 'node:process';"],
     ['wire.ts', "import 'node:module';"],
+    ['wire.ts', "import 'node:vm';"],
     ['cli.ts', "import './act/retire.ts';"],
     // What they cannot see: where a path really leads, how a module is loaded, and which form of import it is.
     ['judge/a.ts', "import './holds/../../git/b.ts';"],
@@ -87,6 +88,7 @@ describe('an import that keeps to it passes', () => {
     ['commands/sweep.ts', "import type { Context } from '../context.ts';\nimport '../act/retire.ts';"],
     ['app.ts', "export const load = () => import('./commands/sweep.ts');\nimport './commands/support/verb.ts';"],
     ['wire.ts', "import process from 'node:process';\nimport './act/retire.ts';"],
+    ['cli.ts', "import { Script } from 'node:vm';"],
     ['context.ts', "import type { Lease } from './state/leases.ts';"],
   ])('%s: %s', (file, source) => {
     expect(faultsOf(file, source)).toEqual([]);

@@ -95,6 +95,8 @@ function mayUseNode(from: string, file: string, { node = [] }: Part): boolean {
   if (node !== 'most') return node.includes(from);
   if (from === 'node:process') return TOUCH_THE_PROCESS.includes(file);
   if (from === 'node:child_process') return file === 'git/run.ts' || file.startsWith('system/');
+  // It loads the program beside it.
+  if (from === 'node:vm' && file === 'cli.ts') return true;
   return !NEVER.includes(from);
 }
 
