@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runPrinted, standing, undo } from '../support/acts.ts';
+import { journalOf, runPrinted, standing, undo } from '../support/acts.ts';
+import { runCli } from '../support/cli.ts';
 import { occupiedBy } from '../support/occupied-by.ts';
 import { quoted, standInGit, withProgramsOf } from '../support/programs.ts';
 import type { Repository } from '../support/repository.ts';
@@ -124,4 +125,33 @@ exec "$GIT" "$@"`;
   const { outcome } = await retire(r, desk, { env: withProgramsOf(standInGit(r.places.root, body), r.env) });
   expect(outcome.status).toBe('kept');
   expect(readFileSync(r.path('.git/worktrees/desk/locked'), 'utf8')).toBe('mine\n');
+});
+
+it.each([
+  ['commits', '"$GIT" commit -q --allow-empty -m mine'],
+  ['commits without a branch', '"$GIT" checkout -q --detach; "$GIT" commit -q --allow-empty -m mine'],
+  ['commits on another branch', '"$GIT" checkout -q -b mine; "$GIT" commit -q --allow-empty -m mine'],
+])('who %s in it as soon as it is back keeps it, with that', async (_title, script) => {
+  const { r, desk } = temporaryDesk();
+  await retire(r, desk);
+  const [once, said] = ['once', 'said'].map((name) => quoted(join(r.places.root, name)));
+  const clean = `unset $(env | sed -n 's/^\\(GIT_[A-Z_]*\\)=.*/\\1/p'); export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a`;
+  const body = `case "$*" in *--show-toplevel*) if [ -d ${quoted(desk)} ] && mkdir ${once} 2>/dev/null; then
+  ( ${clean}; cd ${quoted(desk)}; ${script}; "$GIT" rev-parse HEAD > ${said} ) >/dev/null 2>&1 </dev/null; fi ;;
+esac
+# The commit comes before any of the answers.
+case "$*" in rev-parse*|symbolic-ref*) [ ! -d ${quoted(desk)} ] || until [ -s ${said} ]; do sleep 0.05; done ;; esac
+exec "$GIT" "$@"`;
+  const env = withProgramsOf(standInGit(r.places.root, body), r.env);
+  const back = await runCli(['undo', '--last', '--json'], { cwd: r.work, env });
+  expect([back.code, back.stdout]).toEqual([0, expect.stringContaining('done')]);
+  const mine = readFileSync(join(r.places.root, 'said'), 'utf8').trim();
+  expect(mine).toMatch(/^[0-9a-f]{40}$/);
+  expect([gitAt(r, desk, 'rev-parse', 'HEAD'), gitAt(r, desk, 'log', '-1', '--format=%s', mine)]).toEqual([
+    mine,
+    'mine',
+  ]);
+  expect(gitAt(r, desk, 'reflog', '-1', '--format=%H', 'HEAD')).toBe(mine);
+  expect([treesIn(r), existsSync(r.path('.git/worktrees/desk/locked'))]).toEqual([[], false]);
+  expect(journalOf(r).at(-1)).toMatch(/^undo done/);
 });

@@ -174,7 +174,7 @@ describe('a copy of changes', () => {
     expect(files.map(({ path }) => path).filter((path) => path.includes('inner'))).toEqual([]);
   });
 
-  it('of anything, as it was', { timeout: 60_000 }, async () => {
+  it('of anything, as it was', async () => {
     const trees = fc.array(
       fc.record({ fresh: fc.array(anyEntry, { maxLength: 6 }), staged: fc.array(anyEntry, { maxLength: 6 }) }),
       {
@@ -318,7 +318,7 @@ it('a crash at any step leaves the worktree as it is, and no half a copy that is
   await runCli(sweep, { cwd: counted.work, env: crashing(counted.places.root, counted.env, null, 'before') });
   const all = stepsTaken(counted.places.root);
   expect(all).toBeGreaterThan(30);
-  const stride = isWhole ? 1 : Math.floor(all / 8);
+  const stride = isWhole ? 1 : Math.floor(all / 5);
   for (let at = 1; at <= all; at += stride) {
     const r = managed();
     const desk = dirty(r);

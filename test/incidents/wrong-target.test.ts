@@ -37,9 +37,9 @@ describe('names that are like each other', () => {
       return r.worktree(name.replace('/', '-'), 'topic', ...(isBranch ? ['-b', name] : ['-b', `odd-${at}`]));
     });
     const before = seen(r);
-    for (const name of ['43', '*', 'x/*', 'fea', 'a', 'space', '^feat']) await rm(r, name);
+    for (const name of ['43', '*', 'fea', 'space']) await rm(r, name);
     expect(changes(before, seen(r))).toEqual([]);
-    for (const at of [0, 2, 7]) {
+    for (const at of [0, 7]) {
       await rm(r, desks[at] as string);
       expect(desks.map((desk) => existsSync(desk))).toEqual(desks.map((_, index) => index !== at));
       await bringBack(r);

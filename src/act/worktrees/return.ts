@@ -63,9 +63,13 @@ export async function returnWorktree(acting: Acting, coming: Homecoming): Promis
     restoreTimes(kept, permit.path);
     await prove(acting, coming, gitHome);
   } catch (fault) {
-    retreat(acting, coming, gitHome);
-    if (fault instanceof Stop) throw fault;
-    throw new Stop('failed', sayFault(fault));
+    // It is theirs then, and comes back as they have it.
+    if (isAtWork(coming, gitHome)) await prove(acting, { ...coming, isRollback: true }, gitHome);
+    else {
+      retreat(acting, coming, gitHome);
+      if (fault instanceof Stop) throw fault;
+      throw new Stop('failed', sayFault(fault));
+    }
   }
   freeLock(gitHome, lockText(kept.id), places.mark);
   // A prune that began to look while the directory was away may have taken the copy, lock and all.
@@ -131,6 +135,15 @@ function moveTree(tree: AbsPath, path: AbsPath): void {
     if (fault instanceof PlaceTaken) throw new Stop('kept', `something has just come to ${path}`);
     throw new Stop('failed', `it cannot be moved to ${path}: ${sayFault(fault)}`);
   }
+}
+
+/** True: somebody has begun to work in it, and would lose that with its git directory. */
+function isAtWork({ kept, places, permit, head }: Homecoming, gitHome: AbsPath): boolean {
+  if (whereIs(kept, places, permit.path) !== 'home' || !isThere(gitHome)) return false;
+  const [now, then] = [entriesIn(gitHome), entriesIn(places.admin)];
+  const isOurs = (path: string) =>
+    path === 'gitdir' || (path === 'HEAD' && head !== 'same') || /^modules\/.*\/config$/.test(path);
+  return [...now, ...then].some(([path]) => now.get(path) !== then.get(path) && !isOurs(path));
 }
 
 /** Back into the trash, for what did not work at home. What cannot be moved stays, and is found by who acts next. */
