@@ -2,12 +2,13 @@
 import { readPlace } from '../git/read/repository.ts';
 import { gitFor } from '../git/run.ts';
 import { UserError } from '../judge/facts/user-error.ts';
-import { type ActEnd, actsOf, detailOf, hasPutAside, type PastAct, undoneIn } from '../state/acts.ts';
+import { type ActEnd, detailOf, hasPutAside, type PastAct, undoneIn } from '../state/acts.ts';
 import { fileId, isSameFile } from '../system/file-id.ts';
 import { entryOf } from '../state/ids.ts';
 import { readJournal } from '../state/read-journal.ts';
 import { listTrash } from '../state/trash/store.ts';
 import type { StateWorld } from '../state/world.ts';
+import { pastActs } from './past-acts.ts';
 
 /** One act. Texts are byte strings. */
 export interface HistoryItem {
@@ -41,12 +42,11 @@ export async function readHistory(world: StateWorld, directory: string): Promise
   const place = { commonDir, account: world.account };
   const journal = readJournal(place);
   if (journal.kind === 'unknown') throw new UserError('journal-unreadable', journal.reason);
-  if (journal.kind === 'absent') return { items: [], unreadable: 0 };
-  const acts = actsOf(journal.value.entries);
-  const trash = listTrash(place);
-  const entries = new Set(
-    trash.kind === 'known' ? trash.value.flatMap(({ run, isGoing }) => (isGoing ? [] : [run])) : [],
-  );
+  const record = journal.kind === 'known' ? journal.value : { entries: [], torn: [], damaged: [] };
+  const listed = listTrash(place);
+  const trash = listed.kind === 'known' ? listed.value : [];
+  const acts = pastActs(record, trash, world.account);
+  const entries = new Set(trash.flatMap(({ run, isGoing }) => (isGoing ? [] : [run])));
   const undone = undoneIn(acts);
   const here = fileId(commonDir);
   const stateOf = (id: string, act: PastAct): UndoState => {
@@ -62,5 +62,5 @@ export async function readHistory(world: StateWorld, directory: string): Promise
     const run = detailOf(act.began, 'run');
     return { id, run, time, verb, subject, why: act.why, account, pid, end: act.end, undo: stateOf(id, act) };
   });
-  return { items: items.reverse(), unreadable: journal.value.torn.length + journal.value.damaged.length };
+  return { items: items.reverse(), unreadable: record.torn.length + record.damaged.length };
 }

@@ -4,7 +4,7 @@ import { readPlace } from '../git/read/repository.ts';
 import { type Git, gitFor, runGit } from '../git/run.ts';
 import { parseRefName, type RefName } from '../judge/facts/names.ts';
 import { UserError } from '../judge/facts/user-error.ts';
-import { actsOf, detailOf, type PastAct, undoneIn } from '../state/acts.ts';
+import { detailOf, type PastAct, undoneIn } from '../state/acts.ts';
 import { withLifecycleLock } from '../state/lifecycle-lock.ts';
 import { readJournal } from '../state/read-journal.ts';
 import { listTrash } from '../state/trash/store.ts';
@@ -18,6 +18,7 @@ import {
   undoneBranch,
   type View,
 } from './branches/undo.ts';
+import { pastActs } from './past-acts.ts';
 import { recover } from './recover.ts';
 import { type Chosen, chooseActs, type UndoTarget } from './undo-choice.ts';
 import type { Undone } from './undone.ts';
@@ -48,7 +49,12 @@ export async function undo(world: ActWorld, request: UndoRequest): Promise<reado
     const ended = await recover(acting);
     const journal = readJournal({ commonDir, account: folder.account });
     if (journal.kind === 'unknown') throw new UserError('journal-unreadable', journal.reason);
-    const acts = actsOf(journal.kind === 'known' ? journal.value.entries : []);
+    const trash = listTrash({ commonDir, account: folder.account });
+    const acts = pastActs(
+      journal.kind === 'known' ? journal.value : { entries: [] },
+      trash.kind === 'known' ? trash.value : [],
+      folder.account,
+    );
     // An undo that was cut off, or could not do all of it, is the same wish.
     const before = [...ended].flatMap((id) => endedOf(acts, id, request.target));
     const { target } = request;

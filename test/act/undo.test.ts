@@ -31,7 +31,9 @@ import { temporaryFolder } from '../support/folders.ts';
 import { misbehavingGit } from '../support/misbehave.ts';
 import { canMount, mountBound } from '../support/mounts.ts';
 import type { Repository } from '../support/repository.ts';
+import { wholeOf } from '../support/retired.ts';
 import { settings, stateOf } from '../support/state.ts';
+import { temporaryDesk } from '../support/worktree.ts';
 
 async function swept(...names: readonly string[]) {
   const r = squashedRepository(...names);
@@ -182,6 +184,31 @@ describe('undo', () => {
     expect(standing(r)).toEqual(before);
     expect(journalOf(r).slice(-2)).toEqual(['undo intent a', 'undo done a']);
     expect(errorOf(await undo(r, id))).toMatchObject({ code: 'already-undone' });
+  });
+
+  it.each([
+    ['is gone', () => ''],
+    ['is of no form', (text: string) => text.replaceAll('{"schema"', '{"scheme"')],
+  ])('of what the trash alone knows, since its record %s', async (_title, change) => {
+    const { r, desk } = temporaryDesk();
+    squashed(r, 'a');
+    r.publish();
+    const before = [standing(r), wholeOf(desk)];
+    const { outcomes } = await applySweep(r);
+    expect(outcomes.get('a')?.status).toBe('done');
+    for (const file of filesBelow(stateOf(r, 'journal'))) writeFileSync(file, change(readFileSync(file, 'utf8')));
+    const { json } = await ask(r, 'history');
+    if (json?.schema !== 'coppice.history.v1') throw new Error('no history');
+    expect(json.acts.map(({ subject, why, undo: { state } }) => [subject, why, state]).sort()).toEqual(
+      [desk, 'a', 'topic'].map((subject) => [subject, expect.stringContaining('record of it is lost'), 'open']),
+    );
+    const [first] = json.acts;
+    expect((await undo(r, '--branch', 'a')).code).toBe(0);
+    expect((await undo(r, first?.run ?? '')).code).toBe(0);
+    expect([standing(r), wholeOf(desk)]).toEqual(before);
+    const after = await ask(r, 'history');
+    const acts = after.json?.schema === 'coppice.history.v1' ? after.json.acts : [];
+    expect(acts.filter(({ undo: { state } }) => state === 'open')).toEqual([]);
   });
 
   it('leaves a name alone that a worktree stands on without a commit', async () => {
