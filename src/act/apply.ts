@@ -187,7 +187,8 @@ function verdictOn<Permit extends object>(
   if (now === undefined || now.kind !== planned.kind) return GONE;
   if (now.action === 'keep') return `${now.reason.code}, since it was looked at first: ${now.reason.text}`;
   if (headOf(now) !== headOf(planned)) return 'it was moved since it was looked at first';
-  if (evidenceText(now.evidence) !== evidenceText(planned.evidence))
+  // What is copied stays, for reasons that are told anew each time; its copy is compared with it by itself.
+  if (now.action !== 'save-patch' && evidenceText(now.evidence) !== evidenceText(planned.evidence))
     return 'what speaks for it changed since it was looked at first';
   return permit(now) ?? 'it may not go as it is now';
 }

@@ -146,9 +146,10 @@ export function permitSave(row: Row, { admin, path, branch, head, salvage }: Wor
   return { row: row.id, path, branch, head, digest: salvage.value.digest } as SavePermit;
 }
 
-/** The same for the same findings, and for no others. */
+/** The same for the same findings, and for no others. What is only worth knowing of other processes says nothing of it. */
 export function evidenceText(evidence: readonly Evidence[]): string {
-  return evidence.map(({ code, effect, grade, text }) => `${effect} ${grade} ${code}: ${text}`).join('\n');
+  const counted = evidence.filter(({ effect, source }) => effect !== 'noted' || source !== 'processes');
+  return counted.map(({ code, effect, grade, text }) => `${effect} ${grade} ${code}: ${text}`).join('\n');
 }
 
 /** Leave to make a branch that was deleted again. */

@@ -96,6 +96,23 @@ describe('a copy of changes', () => {
     expect((await ask(r, 'undo', '--last')).json).toMatchObject({ rows: expect.any(Array) });
   });
 
+  it('is made also where only the words for why it stays are other ones a moment later', async () => {
+    const r = managed();
+    const desk = dirty(r);
+    const count = quoted(join(r.places.root, 'count'));
+    const body = `case " $* " in *" status "*)
+  echo >> ${count}; find ${quoted(desk)} -exec touch -d "-$(wc -l < ${count}) hours" {} + ;; esac
+exec "$GIT" "$@"`;
+    const env = withProgramsOf(standInGit(r.places.root, body), r.env);
+    const { json } = await runCli(['sweep', '--apply', '--no-fetch', '--idle', '7d', '--json'], { cwd: r.work, env });
+    const row = json?.schema === 'coppice.sweep.v1' ? rowOf(json, 'desk') : null;
+    expect(row?.reason).toMatchObject({ code: 'staged' });
+    expect(row?.evidence).toContainEqual(
+      expect.objectContaining({ code: 'recent-write', text: expect.stringMatching(/was written \d h ago/) }),
+    );
+    expect(row?.outcome).toMatchObject({ status: 'done', text: expect.stringContaining('its changes are kept') });
+  });
+
   it('has the same for two worktrees with the very same changes', async () => {
     const r = managed();
     dirty(r, 'one');
@@ -147,7 +164,7 @@ describe('a copy of changes', () => {
     gitAt(r, desk, 'commit', '--quiet', '--all', '--message=theirs');
     r.tryGit({ cwd: desk }, 'merge', '--quiet', 'desk');
     const index = readFileSync(r.path('.git/worktrees/desk/index'));
-    expect(await outcomeOf(r)).toMatchObject({ status: 'done' });
+    expect(await outcomeOf(r)).toMatchObject({ status: 'done', text: expect.stringContaining('its changes are kept') });
     const id = (await salvage(r, 'list')).notes[0]?.id ?? '';
     const saved = join(r.places.root, 'saved');
     await salvage(r, 'restore', id, '--to', saved);

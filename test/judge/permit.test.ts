@@ -8,6 +8,7 @@ import type { WorktreeFacts, WorktreeLock } from '../../src/judge/facts/worktree
 import { judge } from '../../src/judge/judge.ts';
 import {
   type Berth,
+  evidenceText,
   permitBranch,
   permitPurge,
   permitRestore,
@@ -33,6 +34,22 @@ describe('a permit to unlock', () => {
     expect(given({ aside: 'locked.1' })).toBeNull();
     expect(permitUnlock({ ...worktree, lock: absent })).toBeNull();
     expect(permitUnlock({ ...worktree, lock: unknown('why') })).toBeNull();
+  });
+});
+
+describe('what was found', () => {
+  const found = [spent('landed', 'it is there', null), noted('anchored', 'a'), holds('unmerged', 'no')];
+  const unseen = (count: number) =>
+    noted('processes-unreadable', `${count} processes could not be looked at`, null, 'processes');
+
+  it('is the same with more or fewer processes elsewhere, and another with anything else', () => {
+    expect(evidenceText([...found, unseen(1)])).toBe(evidenceText([...found, unseen(2)]));
+    expect(evidenceText([...found, unseen(1)])).toBe(evidenceText(found));
+    for (const one of found) expect(evidenceText(found.filter((other) => other !== one))).not.toBe(evidenceText(found));
+    const other = noted('anchored', 'b');
+    expect(evidenceText(found.map((one) => (one.code === 'anchored' ? other : one)))).not.toBe(evidenceText(found));
+    const inside = holds('process-inside', 'process 7 works in it', { source: 'processes' });
+    expect(evidenceText([...found, inside])).not.toBe(evidenceText(found));
   });
 });
 
