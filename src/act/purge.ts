@@ -10,7 +10,7 @@ import { UserError } from '../judge/facts/user-error.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { permitDue, permitPurge, type PurgePermit } from '../judge/permit.ts';
 import type { Due } from '../judge/purge.ts';
-import { detailOf } from '../state/acts.ts';
+import { actsOf, detailOf, unfinishedIn } from '../state/acts.ts';
 import { entryOf, RUN_ID, timeOfRun } from '../state/ids.ts';
 import { beginAct } from '../state/journal.ts';
 import { withLifecycleLock } from '../state/lifecycle-lock.ts';
@@ -170,10 +170,15 @@ function wantedBy(
 
 async function purgeItems(acting: Acting, found: readonly Found[], question: Question): Promise<PurgeItem[]> {
   const items: PurgeItem[] = [];
+  const needed = found.some(({ permit }) => permit !== null) ? neededBy(acting) : new Set<string>();
   for (const one of found) {
     const { item, permit, entry } = one;
     if (permit === null) {
       items.push(item);
+      continue;
+    }
+    if (needed === null || needed.has(entry?.run ?? item.run)) {
+      items.push({ ...item, outcome: { status: 'kept', text: NEEDED, undo: null } });
       continue;
     }
     const what = entry === null ? 'the anchors' : 'the trash';
@@ -189,6 +194,23 @@ async function purgeItems(acting: Acting, found: readonly Found[], question: Que
     items.push({ ...item, outcome: { status, text, undo: null } });
   }
   return items;
+}
+
+const NEEDED = 'something that was cut off is not ended yet, and may need it';
+
+/** Entries of acts that could not be ended just now. Null: the record cannot be read. */
+function neededBy({ commonDir, folder }: Acting): ReadonlySet<string> | null {
+  const journal = readJournal({ commonDir, account: folder.account });
+  if (journal.kind === 'absent') return new Set();
+  if (journal.kind === 'unknown') return null;
+  const open = unfinishedIn(actsOf(journal.value.entries), commonDir);
+  return new Set(
+    open.flatMap(([id, { began }]) => {
+      if (began.verb === 'purge') return [];
+      const of = detailOf(began, 'of') ?? id;
+      return [detailOf(began, 'run') ?? '', RUN_ID.test(of) ? of : entryOf(of)];
+    }),
+  );
 }
 
 async function purgeOne(

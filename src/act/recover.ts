@@ -16,6 +16,7 @@ import type { Acting } from './acting.ts';
 import { freeConfig } from './branches/config.ts';
 import { type Restored, restoreBranches } from './branches/restore.ts';
 import { removeSections } from './branches/sections.ts';
+import { isAsPutAside } from './branches/unchanged.ts';
 import { endOfSaving } from './notes/save-changes.ts';
 import { emptyPurging } from './purging.ts';
 import { sayFault } from '../system/files.ts';
@@ -99,7 +100,7 @@ interface Cut {
 async function endUndo(acting: Acting, cut: Cut): Promise<End | null> {
   const there = tipOf(cut.tips, cut.ref);
   if (there.kind === 'unknown') return null;
-  if (there.kind === 'absent' || there.value !== cut.saved.tip) return NOTHING;
+  if (there.kind === 'absent' || there.value !== cut.saved.tip || !isAsPutAside(acting, cut)) return NOTHING;
   const back = await putBack(acting, cut);
   if (back === null) return null;
   if (back.kind === 'whole') return ['done', 'ended after it was cut off'];
@@ -112,7 +113,8 @@ async function endDeletion(acting: Acting, cut: Cut): Promise<End | null> {
   const there = tipOf(tips, ref);
   if (there.kind === 'unknown') return null;
   const wasDeleted = tips.kind === 'known' && tips.value.get(anchorName(entry.run, saved.anchors.first)) === saved.tip;
-  if (there.kind === 'known' && there.value !== saved.tip)
+  // One that somebody made of that name since, or wrote to, is left alone.
+  if (there.kind === 'known' && (there.value !== saved.tip || !isAsPutAside(acting, cut)))
     return wasDeleted ? ['done', 'it was cut off at its end'] : NOTHING;
   const used = usedBranches(acting.commonDir);
   if (there.kind === 'known' || used.kind !== 'known' || used.value.has(ref)) {
@@ -121,6 +123,10 @@ async function endDeletion(acting: Acting, cut: Cut): Promise<End | null> {
     if (back === null || back.isOpen) return null;
     return ['kept', back.kind === 'whole' ? 'it was cut off, and is as it was' : `it is back, and ${back.text}`];
   }
+  const isAnchored = entry.head.kind === 'known' && entry.head.value.isAnchored;
+  // Then somebody else took it away, who had the say of its settings; or the anchors went since, and undo does no harm.
+  if (isAnchored && !wasDeleted)
+    return ['done', 'it was cut off, and the branch is gone without a trace of who deleted it'];
   const stay = (await removeSections(acting, entry, [{ saved, ref }])).get(ref);
   return ['done', `ended after it was cut off${stay === undefined ? '' : `; its settings stay: ${stay}`}`];
 }

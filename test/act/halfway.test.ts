@@ -1,5 +1,5 @@
 /** Worktrees in the trash of which a purge or a return ended on the way. */
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { undo } from '../support/acts.ts';
@@ -115,6 +115,7 @@ it('a submodule leads home also after its worktree could not be brought to anoth
   r.squash('topic', 'topic (#2)');
   r.git('push', '--quiet', 'origin', 'main');
   const said = readFileSync(join(desk, 'part/.git'), 'utf8');
+  const { mtimeMs } = statSync(join(desk, 'part'));
   const { outcome } = await retire(r, desk);
   const id = outcome.undo?.split(' ')[2] ?? '';
   const env = meddling(r, `before('utimesSync', (path) => { if (path.endsWith('/there')) fail('EIO'); });`);
@@ -122,6 +123,7 @@ it('a submodule leads home also after its worktree could not be brought to anoth
   expect((await runCli(['undo', id, '--to', to, '--json'], { cwd: r.work, env })).code).toBe(2);
   expect((await runCli(['undo', id, '--json'], { cwd: r.work, env: r.env })).code).toBe(0);
   expect(readFileSync(join(desk, 'part/.git'), 'utf8')).toBe(said);
+  expect(statSync(join(desk, 'part')).mtimeMs).toBeCloseTo(mtimeMs, 1);
   expect(gitAt(r, join(desk, 'part'), 'status', '--porcelain')).toBe('');
 });
 

@@ -1,5 +1,5 @@
 /** Worktrees with submodules: their stores go with the git directory, and each leads to the other again at any place. */
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { forget, undo } from '../support/acts.ts';
@@ -42,6 +42,7 @@ describe('a worktree with submodules', () => {
 
   it('comes back to a deeper place, and under another name', async () => {
     const { r, desk } = withSubmodules();
+    const { mtimeMs } = statSync(join(desk, 'deep/lib/inner'));
     const { outcome } = await retire(r, desk);
     r.worktree(`other/${basename(desk)}`, 'main', '-b', 'other');
     const id = outcome.undo?.split(' ')[2] ?? '';
@@ -49,6 +50,7 @@ describe('a worktree with submodules', () => {
     expect((await undo(r, id, '--to', to)).json).toMatchObject({ schema: 'coppice.undo.v1' });
     expect(gitAt(r, to, 'rev-parse', '--git-dir')).toMatch(/desk1$/);
     expectClean(r, to);
+    expect(statSync(join(to, 'deep/lib/inner')).mtimeMs).toBeCloseTo(mtimeMs, 1);
     appendFileSync(join(to, 'deep/lib/file'), 'more\n');
     expect(gitAt(r, to, 'status', '--porcelain')).toBe('M deep/lib');
   });

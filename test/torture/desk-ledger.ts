@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Asked } from './ledger.ts';
-import { type Desk, difference, inodeOf, needOf, restsOfDesks, seeDesks, treesAside } from './desks.ts';
+import { type Desk, difference, heldAtHome, inodeOf, needOf, restsOfDesks, seeDesks, treesAside } from './desks.ts';
 import type { Ground } from './ground.ts';
 
 export interface Retired {
@@ -11,7 +11,7 @@ export interface Retired {
   readonly commits: ReadonlySet<string>;
   /** Why it should not have gone; null: it may. */
   readonly need: string | null;
-  readonly isExact: boolean;
+  isExact: boolean;
   state: 'gone' | 'purged' | 'back' | 'dropped';
 }
 
@@ -50,12 +50,21 @@ export class DeskLedger {
       const old = this.retired.get(ino);
       if (old !== undefined && old.state !== 'back' && was === undefined) this.retired.delete(ino);
     }
+    // git's upkeep finds a git directory also where a retirement that was cut off has moved the folder away.
+    for (const [ino, desk] of this.home) if (isCut && !now.has(ino) && this.isOther(desk)) this.loose.add(ino);
+    for (const one of this.retired.values())
+      if (isCut && one.state === 'gone' && this.isOther(one.desk)) one.isExact = false;
     for (const [ino, { folder }] of this.home)
       if (!now.has(ino) && !aside.has(ino) && (!isCut || inodeOf(folder) !== ino)) this.home.delete(ino);
     for (const [ino, one] of this.retired)
       if (one.state === 'gone' && !aside.has(ino) && !now.has(ino) && inodeOf(one.desk.folder) !== ino)
         one.state = 'dropped';
     this.seen = now;
+  }
+
+  private isOther({ admin, held }: Desk): boolean {
+    const now = heldAtHome(this.ground, admin);
+    return now !== null && difference(held, now, null) !== null;
   }
 
   async beforeCoppice(): Promise<void> {
@@ -159,9 +168,9 @@ export class DeskLedger {
     return [...this.retired.keys()].some((ino) => this.seen.get(ino)?.branch === branch);
   }
 
-  /** True: one that is not back yet had this commit checked out. */
+  /** True: one that was retired, and may be half back, had this commit checked out. */
   isAwaited(tip: string): boolean {
-    return this.gone().some(({ desk }) => desk.ids.has(tip));
+    return [...this.retired.values()].some(({ desk }) => desk.ids.has(tip));
   }
 }
 

@@ -17,7 +17,7 @@ export interface Desk {
   readonly held: ReadonlyMap<string, string>;
   /** Null: detached. */
   readonly branch: string | null;
-  /** Ids that its git directory names. */
+  /** Ids that its git directory names, and that at which its branch is. */
   readonly ids: ReadonlySet<string>;
 }
 
@@ -40,10 +40,22 @@ export function seeDesks(ground: Ground): Map<string, Desk> {
     for (const file of ['HEAD', 'logs/HEAD', 'refs/worktree/mine'])
       for (const [id] of (text(join(gitDir, file)) ?? '').matchAll(ID)) ids.add(id);
     const tree = new Map([...wholeOf(folder)].filter(([path]) => !WRITTEN.test(path)));
+    for (const [id] of standing(ground, head.trim().replace(/^ref: /, '')).matchAll(ID)) ids.add(id);
     const branch = /^ref: refs\/heads\/(.*)$/.exec(head.trim())?.[1] ?? null;
     seen.set(ino, { folder, admin, tree, held: heldIn(gitDir), branch, ids });
   }
   return seen;
+}
+
+function standing(ground: Ground, ref: string): string {
+  const packed = (text(ground.r.path('.git/packed-refs')) ?? '').split('\n');
+  return text(ground.r.path(`.git/${ref}`)) ?? packed.find((line) => line.endsWith(` ${ref}`)) ?? '';
+}
+
+/** What is in a git directory that is at home, wherever its folder is; null: none is. */
+export function heldAtHome(ground: Ground, admin: string): ReadonlyMap<string, string> | null {
+  const gitDir = ground.r.path(`.git/worktrees/${admin}`);
+  return existsSync(gitDir) ? heldIn(gitDir) : null;
 }
 
 function heldIn(gitDir: string): Map<string, string> {
@@ -102,7 +114,7 @@ export async function needOf(ground: Ground, { folder, admin }: Desk): Promise<s
   const status = await ground.ask(folder, '--no-optional-locks', 'status', '--porcelain');
   if (status.code === 0 && status.stdout.length > 0) return `it has changes: ${status.stdout.toString()}`;
   const head = (await ground.ask(folder, 'rev-parse', 'HEAD')).stdout.toString().trim();
-  if (ground.spent.has(head)) return null;
+  if (await ground.isSpent(head)) return null;
   const onBase = await ground.ask(ground.r.work, 'merge-base', '--is-ancestor', head, 'origin/main');
   return onBase.code === 0 ? null : `${head} is not merged`;
 }

@@ -72,6 +72,14 @@ export class Ground {
     return code === 0 ? stdout.toString('utf8').trimEnd() : '';
   }
 
+  /** Its work is on the base: by its own id, or by another for the same files, as an amended commit has. */
+  async isSpent(tip: string): Promise<boolean> {
+    if (this.spent.has(tip)) return true;
+    const trees = [tip, ...this.spent].map((oid) => `${oid}^{tree}`).join('\n');
+    const [own, ...others] = (await this.feed(`${trees}\n`, 'cat-file', '--batch-check=%(objectname)')).split('\n');
+    return own !== undefined && !own.endsWith(' missing') && others.includes(own);
+  }
+
   /** What git answers to an input. */
   async feed(input: string, ...args: readonly string[]): Promise<string> {
     const env = gitEnvironment(this.r.places);

@@ -16,6 +16,8 @@ export interface Taken {
   readonly isExact: boolean;
   /** `purged`: the trash was emptied since, or may have been. `unsure`: it is back, or somebody made it anew. */
   state: 'gone' | 'purged' | 'back' | 'unsure';
+  /** The name under which it is back; null: it is not. */
+  as: string | null;
 }
 
 /** What coppice was asked for, and whether it was let do so. */
@@ -40,6 +42,8 @@ export class Ledger {
   readonly passing = new Set<string>();
   /** Something was cut off, and nobody has ended it yet. */
   isCut = false;
+  /** That was to delete something. */
+  private isDeletionCut = false;
   private readonly ground: Ground;
   private expected = new Map<string, Standing>();
   private mayStay = false;
@@ -80,7 +84,7 @@ export class Ledger {
       // What coppice is about to do with it may go by what it was, and may not know what is its own.
       if (this.isCut || isHalted) {
         this.loose.add(name);
-        for (const one of this.taken) if (one.name === name && one.state === 'back') one.state = 'unsure';
+        this.unsettle(name, is === undefined ? was : undefined);
       } else this.loose.delete(name);
     }
     for (const name of new Set([...before.orphans.keys(), ...now.orphans.keys()])) {
@@ -89,6 +93,17 @@ export class Ledger {
       if (now.orphans.has(name)) this.orphans.add(name);
     }
     this.seen = now;
+  }
+
+  /**
+   * Of what was cut off and is not ended: what came back may still be on record as gone, and what was to go and is gone
+   * otherwise as well.
+   */
+  private unsettle(name: string, was: Standing | undefined): void {
+    for (const one of this.taken)
+      if (one.state === 'back' && (one.name === name || one.as === name)) one.state = 'unsure';
+    if (was !== undefined && this.isDeletionCut)
+      this.taken.push({ name, was, commits: new Set(), isExact: false, state: 'unsure', as: null });
   }
 
   /** To be called directly before coppice may do something. */
@@ -120,8 +135,10 @@ export class Ledger {
     this.seen = now;
     this.mayStay ||= asked.isWronged;
     await this.expectCommits();
-    if (asked.isCut) this.isCut = true;
-    else if (asked.settles) this.settled(now);
+    if (asked.isCut) {
+      this.isCut = true;
+      this.isDeletionCut ||= asked.mayDelete;
+    } else if (asked.settles) this.settled(now);
   }
 
   private async vanished(name: string, { mayDelete }: Asked, now: Seen): Promise<void> {
@@ -129,6 +146,7 @@ export class Ledger {
     const was = this.expected.get(name) ?? (before.branches.get(name) as Standing);
     if (!mayDelete) throw new Error(`${name} went, and nothing was to go`);
     if (!(await this.isSpent(was))) throw new Error(`${name} went, and it was not spent: ${was.tip}`);
+    if (this.isCut) this.unsettle(name, was);
     if (now.used.has(name)) throw new Error(`${name} went, and a worktree uses it`);
     const ids = [was.tip, ...(was.reflog ?? '').split('\n').flatMap((line) => line.split(' ').slice(0, 2))];
     const text = await ground.answer(
@@ -137,14 +155,14 @@ export class Ledger {
       ...ids.filter((id) => /^[0-9a-f]{40,}$/.test(id) && !/^0+$/.test(id)),
     );
     const commits = new Set(text.split('\n').filter((line) => this.commits.has(line)));
-    this.taken.push({ name, was, commits, isExact: !this.loose.has(name), state: 'gone' });
+    this.taken.push({ name, was, commits, isExact: !this.loose.has(name), state: 'gone', as: null });
     this.expected.delete(name);
   }
 
   /** Its work is on the base, or it was, and somebody moved the branch to where the base was. */
   private async isSpent({ tip, reflog }: Standing): Promise<boolean> {
     const { spent } = this.ground;
-    if (spent.has(tip)) return true;
+    if (await this.ground.isSpent(tip)) return true;
     const hadOwn = [...spent].some((oid) => reflog?.includes(oid) === true);
     const onBase = await this.ground.ask(this.ground.r.work, 'merge-base', '--is-ancestor', tip, 'origin/main');
     return hadOwn && onBase.code === 0;
@@ -169,10 +187,13 @@ export class Ledger {
     }
     if (one === undefined) throw new Error(`${name} appeared out of nothing`);
     if (!mayRestore && !this.isCut) throw new Error(`${name} came back, and nobody asked for it`);
-    one.state = 'back';
+    // Under a name that nobody has seen it under it may be another that went like that.
+    const isPassing = one.name !== name && this.passing.has(name);
+    one.state = isPassing ? 'unsure' : 'back';
+    one.as = name;
     const { was } = one;
     this.expected.set(name, name === one.name ? was : { ...was, sections: renamed(was.sections, name) });
-    if (!one.isExact || this.orphans.has(name)) this.loose.add(name);
+    if (!one.isExact || isPassing || this.orphans.has(name)) this.loose.add(name);
     else if (one.name === name) this.loose.delete(name);
   }
 
@@ -203,6 +224,7 @@ export class Ledger {
   /** Nobody is at work and nothing is cut off: all is exactly as it must be. */
   private settled(now: Seen): void {
     this.isCut = false;
+    this.isDeletionCut = false;
     const left = leftovers(this.ground);
     if (left.length > 0) throw new Error(`left over: ${left.join(' ')}`);
     for (const [name, is] of now.branches) {

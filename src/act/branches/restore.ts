@@ -149,33 +149,36 @@ async function takePack(git: Acting['git'], leave: Leave, { head, path }: TrashE
   return taken.code === 0 && taken.cut === null ? null : `its commits cannot be brought back: ${complaint(taken)}`;
 }
 
-/** All together; where one of them is in the way, each for itself. What is there afterwards counts. */
+/** What is there afterwards counts: somebody may have made one of that name since it was looked for. */
 async function makeRefs({ git }: Acting, returns: readonly Return[], failed: Failing): Promise<void> {
   const before = await readTips(git, 'refs/heads');
   const wanted = returns.filter(({ ref }) => tipOf(before, ref).kind !== 'known');
-  if (wanted.length === 0) return;
-  const make = (some: readonly Return[]) =>
-    transact(
-      some.map(({ permit }) => permit),
-      git,
-      some.map(({ ref, saved }) => create(ref, saved.tip)),
-      () => 'commit',
-    );
-  const whys = new Map<Return, string>();
-  const ended = await make(wanted);
-  if (ended.kind === 'refused' && !ended.isLate && wanted.length > 1) {
-    for (const one of wanted) {
-      const alone = await make([one]);
-      if ('why' in alone) whys.set(one, `: ${alone.why}`);
-    }
-  } else if ('why' in ended) for (const one of wanted) whys.set(one, `: ${ended.why}`);
-  const after = await readTips(git, 'refs/heads');
-  for (const one of wanted) {
+  const whys = await createRefs(git, wanted);
+  const after = wanted.length === 0 ? before : await readTips(git, 'refs/heads');
+  for (const one of returns) {
     const there = tipOf(after, one.ref);
     if (there.kind === 'unknown') failed(one, unclear(there), 'unclear');
     else if (there.kind === 'absent' || there.value !== one.saved.tip)
-      failed(one, `git did not make it${whys.get(one) ?? ''}`);
+      failed(one, whys.get(one) ?? 'somebody has just made another one of that name');
   }
+}
+
+/** All together; where one of them is in the way, each for itself. @returns why some were not made */
+async function createRefs(git: Acting['git'], wanted: readonly Return[]): Promise<ReadonlyMap<Return, string>> {
+  const whys = new Map<Return, string>();
+  if (wanted.length === 0) return whys;
+  const ended = await transact(
+    wanted.map(({ permit }) => permit),
+    git,
+    wanted.map(({ ref, saved }) => create(ref, saved.tip)),
+    () => 'commit',
+  );
+  if (ended.kind === 'refused' && !ended.isLate && wanted.length > 1) {
+    for (const one of wanted) for (const [key, why] of await createRefs(git, [one])) whys.set(key, why);
+    return whys;
+  }
+  for (const one of wanted) whys.set(one, `git did not make it${'why' in ended ? `: ${ended.why}` : ''}`);
+  return whys;
 }
 
 interface ReflogSource {

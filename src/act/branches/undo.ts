@@ -1,6 +1,5 @@
 /** Brings back branches that were deleted: each is asked for itself, those of one run come back together. */
 import { tipOf, type Tips } from '../../git/read/named.ts';
-import { readReflogBytes } from '../../git/read/reflogs.ts';
 import { type Fact, known } from '../../judge/facts/fact.ts';
 import { branchName, parseRefName, type RefName } from '../../judge/facts/names.ts';
 import { UserError } from '../../judge/facts/user-error.ts';
@@ -9,12 +8,13 @@ import { permitRestore } from '../../judge/permit.ts';
 import { detailOf, type PastAct } from '../../state/acts.ts';
 import { appendSteps, beginAct, type Recording } from '../../state/journal.ts';
 import type { SavedBranch } from '../../state/trash/record.ts';
-import { readPiece, readSaved, type TrashEntry } from '../../state/trash/store.ts';
+import { readSaved, type TrashEntry } from '../../state/trash/store.ts';
 import { fileId, isSameFile } from '../../system/file-id.ts';
 import type { Acting } from '../acting.ts';
 import type { Chosen } from '../undo-choice.ts';
 import { entryNamed, requireOpen, type Undone } from '../undone.ts';
 import { type Return, restoreBranches } from './restore.ts';
+import { isAsPutAside } from './unchanged.ts';
 
 /** What is there, read once for all. */
 export interface View {
@@ -72,24 +72,14 @@ export function prepareBranch(
   const ref = as ?? saved.ref;
   if (as === null) requireOriginal(acting, act, about);
   const vacancy = vacancyOf(view, ref);
-  const isBegun = vacancy.there.kind === 'known' && isUnchanged(acting, { entry, saved, ref });
+  // Without a reflog of its own, one that an undo made cannot be told from another.
+  const isBegun =
+    vacancy.there.kind === 'known' && saved.reflog !== null && isAsPutAside(acting, { entry, saved, ref });
   const permit = permitRestore(saved.tip, vacancy, isBegun);
   if (permit === null) {
     throw new UserError('name-taken', `${branchName(ref)} ${whyTaken(vacancy)}`, { hint: otherName(id, ref) });
   }
   return { about, entry, saved, ref, permit };
-}
-
-/** True when an undo or a git that was cut off left it: without a reflog, or with that which was put aside. */
-function isUnchanged(
-  { commonDir, folder }: Acting,
-  { entry, saved, ref }: Pick<PreparedBranch, 'entry' | 'saved' | 'ref'>,
-): boolean {
-  if (saved.reflog === null) return false;
-  const now = readReflogBytes(commonDir, ref);
-  if (now.kind !== 'known') return now.kind === 'absent';
-  const then = readPiece(entry, 'reflogs', saved.reflog, folder.account);
-  return then.kind === 'known' && now.value.subarray(0, then.value.length).equals(then.value);
 }
 
 /** A name as it is now. */

@@ -12,6 +12,7 @@ import { nativePath, toByteString, toNative } from '../../system/bytes.ts';
 import { entryId } from '../../system/file-id.ts';
 import { openFolder } from '../../system/folders.ts';
 import { isWithin, realPath } from '../../system/paths.ts';
+import { setTimes, timesOf } from '../../system/times.ts';
 import type { Acting } from '../acting.ts';
 import { Stop } from './stop.ts';
 
@@ -71,6 +72,7 @@ export async function mendSubmodules(acting: Acting, move: Move): Promise<void> 
     const original = `${move.holder}/${KEPT}${createHash('sha256').update(inTree, 'latin1').digest('hex')}`;
     if (isSame(was, now)) {
       if (entryId(original) !== null) renameSync(nativePath(original), nativePath(`${newPath}/.git`));
+      resetTimes(newPath, original);
       continue;
     }
     await setWorktree(acting, move, newStore, value.startsWith('/') ? newPath : relative(newStore, newPath));
@@ -113,11 +115,31 @@ function mendDotGit({ holder }: Move, was: Pair, now: Pair, original: string): b
   if (lstatSync(nativePath(file), { throwIfNoEntry: false })?.isFile() !== true) return false;
   const text = dotGitText(readFileSync(nativePath(file), 'latin1'), was, now);
   if (text === null) return true;
-  if (entryId(original) === null) linkSync(nativePath(file), nativePath(original));
+  if (entryId(original) === null) {
+    const { accessed, modified } = timesOf(now.path);
+    replace(timesFile(original), `${accessed} ${modified}`, holder);
+    linkSync(nativePath(file), nativePath(original));
+  }
+  replace(file, text, holder);
+  resetTimes(now.path, original);
+  return true;
+}
+
+function replace(file: string, text: string, holder: string): void {
   const next = nativePath(`${holder}/submodule.next`);
   writeFileSync(next, Buffer.from(text, 'latin1'));
   renameSync(next, nativePath(file));
-  return true;
+}
+
+/** A rename in the submodule's folder was not its doing. */
+function resetTimes(folder: string, original: string): void {
+  if (entryId(timesFile(original)) === null) return;
+  const [accessed = '', modified = ''] = readFileSync(nativePath(timesFile(original)), 'latin1').split(' ');
+  setTimes(folder, { accessed, modified });
+}
+
+function timesFile(original: string): string {
+  return `${original}.times`;
 }
 
 /** git finds the store from the folder, and the folder from the store. @throws Stop */

@@ -2,7 +2,7 @@
  * Brings a worktree back from the trash: a copy of its git directory first, locked, then the tree, then the proof that
  * both name each other and hold what they held. The original stays until then.
  */
-import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readAdmins } from '../../git/read/checkouts.ts';
 import { readWorktreePlace } from '../../git/read/worktree.ts';
 import type { AbsPath, Oid, RefName } from '../../judge/facts/names.ts';
@@ -15,6 +15,7 @@ import { entryId } from '../../system/file-id.ts';
 import { sayFault, syncFolder } from '../../system/files.ts';
 import { openFolder } from '../../system/folders.ts';
 import { realPathOr } from '../../system/paths.ts';
+import { setTimes } from '../../system/times.ts';
 import type { Acting } from '../acting.ts';
 import { discard } from '../purging.ts';
 import { forgetDotGit, hasDotGit, hideDotGit, keptDotGit, revealDotGit } from './dot-git.ts';
@@ -162,7 +163,7 @@ function retreat(acting: Acting, coming: Homecoming, gitHome: AbsPath): void {
 
 /** Of the folder itself: what is in it was never touched. */
 export function restoreTimes({ times }: KeptWorktree, path: AbsPath): void {
-  utimesSync(nativePath(path), Number(times.accessed), Number(times.modified));
+  setTimes(path, times);
   syncFolder(nativePath(path));
 }
 

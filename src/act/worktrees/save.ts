@@ -1,5 +1,5 @@
 /** Puts aside what a worktree's git directory names, so that all of it outlives the directory: a pack, and anchors. */
-import { lstatSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { create, transact } from '../../git/write.ts';
 import { presentObjects, reachedObjects } from '../../git/read/objects.ts';
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
@@ -9,6 +9,7 @@ import { anchorName } from '../../state/trash/record.ts';
 import { finishTrash, type TrashDraft } from '../../state/trash/store.ts';
 import { type KeptWorktree, writeKeptWorktree } from '../../state/trash/worktree-record.ts';
 import { nativePath } from '../../system/bytes.ts';
+import { timesOf } from '../../system/times.ts';
 import { fileId } from '../../system/file-id.ts';
 import { writeAtomic } from '../../system/files.ts';
 import type { Acting } from '../acting.ts';
@@ -65,7 +66,6 @@ export async function saveWorktree(acting: Acting, request: SaveRequest): Promis
   const pack = await packObjects(acting, draft, { leave, from: ids, not });
   if (pack.kind !== 'known') return pack;
 
-  const { atimeNs, mtimeNs } = lstatSync(nativePath(permit.path), { bigint: true });
   const kept: KeptWorktree = {
     id: request.id,
     run: request.run,
@@ -78,7 +78,7 @@ export async function saveWorktree(acting: Acting, request: SaveRequest): Promis
     head,
     anchors: isAnchored ? ids.length : 0,
     state,
-    times: { accessed: secondsOf(atimeNs), modified: secondsOf(mtimeNs) },
+    times: timesOf(permit.path),
     isMarked: permit.mark !== null,
     precious: request.archived?.files.length ?? 0,
     notes: request.archived?.folder ?? null,
@@ -123,14 +123,4 @@ async function wholeOf({ git }: Acting, ids: readonly Oid[], not: readonly Oid[]
 
 function lines(ids: readonly Oid[]): Buffer {
   return Buffer.from(ids.map((oid) => `${oid}\n`).join(''));
-}
-
-const NANOS = 1_000_000_000n;
-
-function secondsOf(nanos: bigint): string {
-  const seconds = nanos / NANOS;
-  const rest = nanos % NANOS;
-  // A time before 1970 has a rest below zero.
-  const [whole, part] = rest < 0n ? [seconds - 1n, rest + NANOS] : [seconds, rest];
-  return `${whole}.${String(part).padStart(9, '0')}`;
 }
