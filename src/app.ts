@@ -10,11 +10,12 @@ import {
   SURVEY_FLAGS,
   type SurveyFlags,
   type SweepFlags,
+  sizeFlag,
   switchFlag,
   type UnlockFlags,
 } from './commands/support/flags.ts';
 import { LEASE_FLAGS, type LeaseFlags, RUN_FLAGS, type RunFlags } from './commands/support/claim-flags.ts';
-import { KINDS } from './commands/support/survey.ts';
+import { ASKED_KINDS } from './commands/support/survey.ts';
 import { lazily, type Verb, type VerbContext } from './commands/support/verb.ts';
 import type { Context } from './context.ts';
 
@@ -35,12 +36,15 @@ export const VERBS: readonly Verb[] = [
         flags: flagTable({
           only: {
             kind: 'enum',
-            values: KINDS,
+            values: ASKED_KINDS,
             placeholder: 'KIND',
             brief: 'Look at these kinds only',
             optional: true,
             variadic: ',',
           },
+          budget: sizeFlag(
+            'With --only cache: let what tools make again take up to this size together, such as 50G; the oldest goes first',
+          ),
           ...SURVEY_FLAGS,
           apply: switchFlag('Do it: put aside what would go'),
           all: switchFlag('Name every row that is kept instead of counting them'),
@@ -53,11 +57,16 @@ export const VERBS: readonly Verb[] = [
     about: [
       'Reads the remote first (a fetch without pruning), then judges every worktree and every local branch. Nothing is changed without --apply.',
       'With --apply everything is read again under the lock of the repository, and what both looks say the same of goes: a worktree is moved into the trash, as it is, and looked at again there; a branch is deleted after all that brings it back is put aside. coppice undo brings either back until its time in the trash is over.',
+      'A cache is what tools make again in one linked worktree that stays, such as node_modules. It is looked at only when it is asked for, by --only cache: all of it goes where nobody is or was a short while ago. No remote is read for that.',
       'Exit code 0 when something would go or went, 1 when nothing, 2 when it cannot be told or something could not be put aside, 3 when another coppice works on the repository for too long.',
     ],
     examples: [
       { command: 'coppice sweep', what: 'what would go from the repository around this folder' },
       { command: 'coppice sweep --apply', what: 'put aside what would go, and print how to undo it' },
+      {
+        command: 'coppice sweep --only cache --budget 50G',
+        what: 'what tools make again, the oldest first, until it takes no more than that',
+      },
       { command: 'coppice sweep --only branch --all', what: 'every local branch by name, with the reason' },
       {
         command: 'coppice -C ~/src/app sweep --no-fetch --json',

@@ -35,6 +35,8 @@ export interface SweepRequest {
   readonly fetch: boolean;
   /** Kinds of leftover to read; null: those of the settings. */
   readonly kinds: readonly LeftoverKind[] | null;
+  /** `--budget`, in bytes; null: not given. */
+  readonly budget: number | null;
   /** True: sizes and times of worktrees are wanted. */
   readonly measure: boolean;
   /** `--unused`, in milliseconds; null: what the settings say. */

@@ -7,6 +7,8 @@ import {
   evidenceText,
   permitBranch,
   type BranchPermit,
+  type CachePermit,
+  permitCache,
   permitPurge,
   permitSave,
   permitWorktree,
@@ -23,6 +25,7 @@ import { surveyFor, type Surveyed } from '../survey/survey.ts';
 import type { SurveyRequest } from '../survey/world.ts';
 import type { Acting, ActWorld } from './acting.ts';
 import { applyBranches } from './branches/apply.ts';
+import { reclaimCache } from './caches/reclaim.ts';
 import { saveChanges } from './notes/save-changes.ts';
 import { purgeDue } from './purge.ts';
 import { recover } from './recover.ts';
@@ -93,13 +96,14 @@ async function act(
   planned: readonly Row[],
 ): Promise<{ readonly outcomes: Outcomes; readonly last: Surveyed }> {
   const second = await plan.look();
-  const worktrees = planned.filter(({ action }) => action === 'remove');
+  const worktrees = planned.filter(({ kind, action }) => kind === 'worktree' && action === 'remove');
   const gone = await retire(plan, worktrees, second);
+  const caches = await reclaim(plan, planned, second);
   const saved = await save(plan, planned, second);
   const isChanged = [...gone.values()].some(({ status }) => status === 'done');
   const last = isChanged ? await plan.look() : second;
   const branches = planned.filter(({ kind }) => kind === 'branch');
-  return { outcomes: new Map([...saved, ...gone, ...(await deleteBranches(plan, branches, last))]), last };
+  return { outcomes: new Map([...saved, ...gone, ...caches, ...(await deleteBranches(plan, branches, last))]), last };
 }
 
 async function retire(plan: Plan, planned: readonly Row[], looked: Surveyed): Promise<Outcomes> {
@@ -121,6 +125,28 @@ async function retire(plan: Plan, planned: readonly Row[], looked: Surveyed): Pr
     const oid = base.kind === 'known' ? base.value.oid : null;
     const request = { verb, run, base: oid, isAnchored: aside.mirrors.length === 0 };
     outcomes.set(row.id, await retireWorktree(acting, verdict, { worktree, survey, moved }, request));
+  }
+  return outcomes;
+}
+
+/** What tools make again, of worktrees that stay. */
+async function reclaim(plan: Plan, planned: readonly Row[], looked: Surveyed): Promise<Outcomes> {
+  const { survey, movedCaches } = looked;
+  const facts = survey.worktrees.kind === 'known' ? survey.worktrees.value : [];
+  const again = rowsOf(looked);
+  const outcomes = new Map<string, Outcome>();
+  for (const row of planned) {
+    if (row.kind !== 'cache') continue;
+    const worktree = facts.find(({ admin }) => `cache:${admin ?? '@'}` === row.id);
+    const verdict = verdictOn<CachePermit>(row, again.get(row.id), (now) =>
+      worktree === undefined ? null : permitCache(now, worktree),
+    );
+    outcomes.set(
+      row.id,
+      typeof verdict === 'string' || worktree === undefined
+        ? keep(plan, row, typeof verdict === 'string' ? verdict : GONE)
+        : await reclaimCache(plan.acting, verdict, { worktree, survey, movedCaches }, plan),
+    );
   }
   return outcomes;
 }

@@ -2,9 +2,8 @@
 import { readPlace } from '../git/read/repository.ts';
 import { gitFor } from '../git/run.ts';
 import { UserError } from '../judge/facts/user-error.ts';
-import { type ActEnd, detailOf, hasPutAside, type PastAct, undoneIn } from '../state/acts.ts';
+import { type ActEnd, detailOf, entryOfRemoval, hasPutAside, type PastAct, undoneIn } from '../state/acts.ts';
 import { fileId, isSameFile } from '../system/file-id.ts';
-import { entryOf } from '../state/ids.ts';
 import { readJournal } from '../state/read-journal.ts';
 import { listTrash } from '../state/trash/store.ts';
 import type { StateWorld } from '../state/world.ts';
@@ -53,8 +52,7 @@ export async function readHistory(world: StateWorld, directory: string): Promise
     const { began } = act;
     if (!hasPutAside(act)) return 'none';
     if (undone.has(id)) return 'undone';
-    const entry = detailOf(began, 'admin') === null ? detailOf(began, 'run') : entryOf(id);
-    if (!entries.has(entry ?? '')) return 'purged';
+    if (!entries.has(entryOfRemoval(act) ?? '')) return 'purged';
     return isSameFile(began.commonDir, here) ? 'open' : 'copied';
   };
   const items = [...acts].map(([id, act]): HistoryItem => {

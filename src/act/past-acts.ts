@@ -4,6 +4,7 @@ import { actsOf, type PastAct } from '../state/acts.ts';
 import type { JournalEntry } from '../state/journal.ts';
 import type { Journal } from '../state/read-journal.ts';
 import { readSaved, type TrashEntry } from '../state/trash/store.ts';
+import { slotsOf } from './caches/places.ts';
 import { holderOf } from '../state/trash/worktree-record.ts';
 import { toByteString } from '../system/bytes.ts';
 import { entryId } from '../system/file-id.ts';
@@ -26,7 +27,7 @@ export function pastActs(
 
 /** Those that put its things aside. One that was never finished tells of none. */
 function actsIn(entry: TrashEntry, account: number): PastAct[] {
-  const { head, worktree } = entry;
+  const { head, worktree, cache } = entry;
   if (head.kind !== 'known') return [];
   const act = (id: string, subject: string, detail: JournalEntry['detail']): PastAct => {
     const { time, commonDir } = head.value;
@@ -39,6 +40,12 @@ function actsIn(entry: TrashEntry, account: number): PastAct[] {
     if (entryId(`${holderOf(worktree.value, toByteString(entry.path))}/tree`) === null) return [];
     return [act(id, path, { run, row, admin, tip, path, notes })];
   }
+  if (cache.kind === 'known') {
+    const { id, run, row, admin, path } = cache.value;
+    const isBack = slotsOf(cache.value, toByteString(entry.path)).every(({ slot }) => entryId(slot) === null);
+    return isBack ? [] : [act(id, path, { run, row, cache: admin, path })];
+  }
+  if (cache.kind === 'unknown') return [];
   const saved = worktree.kind === 'absent' ? readSaved(entry, account) : worktree;
   if (saved.kind !== 'known') return [];
   return saved.value.map(({ id, row, ref, tip }) => act(id, branchName(ref), { run: entry.run, row, ref, tip }));

@@ -10,7 +10,7 @@ import { UserError } from '../judge/facts/user-error.ts';
 import type { Outcome } from '../judge/outcome.ts';
 import { permitDue, permitPurge, type PurgePermit } from '../judge/permit.ts';
 import type { Due } from '../judge/purge.ts';
-import { actsOf, detailOf, unfinishedIn } from '../state/acts.ts';
+import { actsOf, detailOf, matterOf, unfinishedIn } from '../state/acts.ts';
 import { entryOf, RUN_ID, timeOfRun } from '../state/ids.ts';
 import { beginAct } from '../state/journal.ts';
 import { withLifecycleLock } from '../state/lifecycle-lock.ts';
@@ -20,9 +20,9 @@ import { readSeenDue, writeSeenDue } from '../state/trash/due.ts';
 import { listTrash, type TrashEntry } from '../state/trash/store.ts';
 import { settingsFor } from '../survey/survey.ts';
 import type { Acting, ActWorld } from './acting.ts';
+import { heldIn, type Purged, purgeHeld } from './purge-held.ts';
 import { deleteEntry } from './purging.ts';
 import { recover } from './recover.ts';
-import { type Purged, purgeWorktree } from './worktrees/purge.ts';
 
 export interface PurgeRequest {
   readonly directory: string;
@@ -33,11 +33,11 @@ export interface PurgeRequest {
   readonly id: string | null;
 }
 
-/** One run's things in the trash, or its anchors. */
+/** One run's things in the trash, what tools make again, or its anchors. */
 export interface PurgeItem {
-  readonly kind: 'trash' | 'anchors';
+  readonly kind: 'trash' | 'cache' | 'anchors';
   readonly run: string;
-  /** Where the worktree was, as a byte string; null: it is none. */
+  /** Where the worktree was or, of what tools make again in it, is; as a byte string. Null: it is neither. */
   readonly path: AbsPath | null;
   /** Milliseconds since 1970. */
   readonly put: number;
@@ -85,7 +85,7 @@ export async function purgeDue(acting: Acting, settings: Settings): Promise<Due>
   });
   if (next.size > 0 || seen.size > 0) writeSeenDue(acting.folder, next);
   const items = await purgeItems(acting, agreed, question);
-  const gone = items.filter(({ kind, outcome }) => kind === 'trash' && outcome?.status === 'done');
+  const gone = items.filter(({ kind, outcome }) => kind !== 'anchors' && outcome?.status === 'done');
   return { due: gone.length, bytes: gone.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
@@ -114,10 +114,11 @@ async function findItems({ world, commonDir, git }: Place, { settings, olderThan
     if (wanted !== null && !wanted(entry)) return [];
     const put = timeOfRun(entry.run);
     const permit = permitPurge(entry.run, put, keep, now);
-    const { worktree, run, bytes } = entry;
-    const own =
-      worktree.kind === 'known' ? { run: worktree.value.run, path: worktree.value.path } : { run, path: null };
-    const item = { kind: 'trash', ...own, put, bytes, count: 0, isDue: permit !== null, outcome: null } as const;
+    const { worktree, cache, run, bytes } = entry;
+    const moved = worktree.kind === 'known' ? worktree : cache;
+    const own = moved.kind === 'known' ? { run: moved.value.run, path: moved.value.path } : { run, path: null };
+    const kind = worktree.kind !== 'known' && cache.kind === 'known' ? ('cache' as const) : ('trash' as const);
+    const item = { kind, ...own, put, bytes, count: 0, isDue: permit !== null, outcome: null };
     return [{ item, permit, entry, anchors: [] }];
   });
   if (wanted !== null && entries.length === 0) throw new UserError('no-such-id', `nothing of ${id} is in the trash`);
@@ -158,13 +159,14 @@ function wantedBy(
   { world, commonDir }: Pick<Place, 'world' | 'commonDir'>,
 ): (entry: TrashEntry) => boolean {
   if (RUN_ID.test(id))
-    return ({ run, worktree }) => run === id || (worktree.kind === 'known' && worktree.value.run === id);
+    return ({ run, worktree, cache }) =>
+      [run, ...[worktree, cache].map((one) => (one.kind === 'known' ? one.value.run : null))].includes(id);
   const journal = readJournal({ commonDir, account: world.account });
   const act = journal.kind === 'known' ? journal.value.entries.find((one) => one.id === id) : undefined;
   const run = act === undefined ? null : detailOf(act, 'run');
   if (act === undefined || run === null)
     throw new UserError('no-such-id', `the record knows no ${id}`, { hint: 'coppice history lists what was done' });
-  const name = detailOf(act, 'admin') === null ? run : entryOf(id);
+  const name = matterOf(act) === 'branch' ? run : entryOf(id);
   return (entry) => entry.run === name;
 }
 
@@ -219,10 +221,10 @@ async function purgeOne(
   { entry, anchors }: Found,
   { settings, id }: Question,
 ): Promise<Purged> {
-  if (entry?.worktree.kind === 'unknown')
-    return { status: 'kept', text: `what is in it cannot be told: ${entry.worktree.reason}` };
-  if (entry?.worktree.kind === 'known')
-    return purgeWorktree(permit, acting, { entry, kept: entry.worktree.value, settings, isNamed: id !== null });
+  const held = entry === null ? null : heldIn(acting.commonDir, entry);
+  if (held?.kind === 'unknown') return { status: 'kept', text: `what is in it cannot be told: ${held.reason}` };
+  if (entry !== null && held?.kind === 'known')
+    return purgeHeld(permit, acting, { entry, held: held.value, settings, isNamed: id !== null });
   const why = entry === null ? await removeAnchors(permit, acting, anchors) : deleteEntry(permit, acting, entry);
   return why === null ? { status: 'done', text: 'deleted for good' } : { status: 'failed', text: why };
 }

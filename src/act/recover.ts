@@ -7,8 +7,9 @@ import { type Fact, known } from '../judge/facts/fact.ts';
 import { parseRefName, type RefName } from '../judge/facts/names.ts';
 import { UserError } from '../judge/facts/user-error.ts';
 import { permitRestore, type RestorePermit } from '../judge/permit.ts';
-import { type ActEnd, actsOf, detailOf, type PastAct, unfinishedIn } from '../state/acts.ts';
-import { continueAct } from '../state/journal.ts';
+import { type ActEnd, actsOf, detailOf, matterOf, type PastAct, unfinishedIn } from '../state/acts.ts';
+import { entryOf } from '../state/ids.ts';
+import { continueAct, type JournalEntry } from '../state/journal.ts';
 import { readJournal } from '../state/read-journal.ts';
 import { anchorName, type SavedBranch } from '../state/trash/record.ts';
 import { listTrash, readSaved, type TrashEntry } from '../state/trash/store.ts';
@@ -17,12 +18,13 @@ import { freeConfig } from './branches/config.ts';
 import { type Restored, restoreBranches } from './branches/restore.ts';
 import { removeSections } from './branches/sections.ts';
 import { isAsPutAside } from './branches/unchanged.ts';
+import { putBackCache } from './caches/put-back.ts';
+import { endOfRefill } from './caches/undo.ts';
 import { endOfSaving } from './notes/save-changes.ts';
 import { emptyPurging } from './purging.ts';
 import { sayFault } from '../system/files.ts';
 import { PlaceTaken } from './worktrees/move.ts';
-import { placesOf } from './worktrees/places.ts';
-import { takeBackAside } from './worktrees/purge.ts';
+import { heldIn, takeBackAside } from './purge-held.ts';
 import { endOfWorktree } from './worktrees/recover.ts';
 
 /**
@@ -63,7 +65,9 @@ async function endOf(
   trash: readonly TrashEntry[],
 ): Promise<End | null> {
   if (began.verb === 'salvage') return endOfSaving(acting, began);
-  if (detailOf(began, 'admin') !== null) return endOfWorktree(acting, id, began);
+  const matter = matterOf(began);
+  if (matter === 'worktree') return endOfWorktree(acting, id, began);
+  if (matter === 'cache') return endOfCache(acting, id, began);
   const entry = trash.find(({ run }) => run === detailOf(began, 'run'));
   if (began.verb === 'purge') return endPurge(acting, entry);
   const of = began.verb === 'undo' ? detailOf(began, 'of') : began.id;
@@ -77,12 +81,20 @@ async function endOf(
   return began.verb === 'undo' ? endUndo(acting, cut) : endDeletion(acting, cut);
 }
 
-/** A worktree that it had only moved aside waits where it did. */
+function endOfCache(acting: Acting, id: string, began: JournalEntry): End | null {
+  if (began.verb === 'undo') return endOfRefill(acting, began);
+  const back = putBackCache(acting, entryOf(id));
+  if (back.kind === 'back') return ['kept', 'it was cut off, and is as it was'];
+  return back.kind === 'blocked' ? ['blocked', back.text] : null;
+}
+
+/** What it had only moved aside waits where it did. */
 function endPurge({ commonDir }: Acting, entry: TrashEntry | undefined): End | null {
   if (entry === undefined) return ['done', 'ended after it was cut off'];
-  if (entry.worktree.kind !== 'known') return NOTHING;
+  const held = heldIn(commonDir, entry);
+  if (held?.kind !== 'known') return NOTHING;
   try {
-    takeBackAside(placesOf(commonDir, entry.run, entry.worktree.value));
+    takeBackAside(held.value);
     return NOTHING;
   } catch (fault) {
     if (!(fault instanceof PlaceTaken)) sayFault(fault);

@@ -4,7 +4,7 @@ import { readPlace } from '../git/read/repository.ts';
 import { type Git, gitFor, runGit } from '../git/run.ts';
 import { parseRefName, type RefName } from '../judge/facts/names.ts';
 import { UserError } from '../judge/facts/user-error.ts';
-import { detailOf, type PastAct, undoneIn } from '../state/acts.ts';
+import { detailOf, matterOf, type PastAct, undoneIn } from '../state/acts.ts';
 import { withLifecycleLock } from '../state/lifecycle-lock.ts';
 import { readJournal } from '../state/read-journal.ts';
 import { listTrash } from '../state/trash/store.ts';
@@ -18,6 +18,7 @@ import {
   undoneBranch,
   type View,
 } from './branches/undo.ts';
+import { aboutCache, undoCache } from './caches/undo.ts';
 import { pastActs } from './past-acts.ts';
 import { recover } from './recover.ts';
 import { type Chosen, chooseActs, type UndoTarget } from './undo-choice.ts';
@@ -64,10 +65,11 @@ export async function undo(world: ActWorld, request: UndoRequest): Promise<reado
     if (chosenNow === null) return before;
     const { ids, isOne } = chosenNow;
     const chosen = ids.map((id): Chosen => ({ id, act: acts.get(id) as PastAct }));
-    const worktrees = chosen.filter(({ act }) => detailOf(act.began, 'admin') !== null);
-    const branches = chosen.filter((one) => !worktrees.includes(one));
+    const [worktrees, caches, branches] = (['worktree', 'cache', 'branch'] as const).map((matter) =>
+      chosen.filter(({ act }) => matterOf(act.began) === matter),
+    ) as [Chosen[], Chosen[], Chosen[]];
     const way: WorktreeWay = { to: request.to, head: request.detach ? 'detached' : (as ?? 'same') };
-    requireFitting(request, worktrees.length, branches.length);
+    requireFitting(request, { worktrees: worktrees.length, caches: caches.length, branches: branches.length });
     const view = await viewOf(acting, acts);
     const undone = [...before, ...(await undoBranches(acting, branches, { view, as, isOne }))];
     for (const one of worktrees) {
@@ -75,6 +77,9 @@ export async function undo(world: ActWorld, request: UndoRequest): Promise<reado
       const now = { ...(await viewOf(acting, acts)), undone: view.undone };
       undone.push(...(await caught(isOne, one, () => undoWorktree(acting, one, { way, view: now, acts, isOne }))));
     }
+    // To a worktree that came back just now, too.
+    for (const one of caches)
+      undone.push(...(await caught(isOne, one, async () => [undoCache(acting, one, { to: request.to, view, isOne })])));
     // A branch that did not come back by itself can have come with its worktree.
     return [...new Map(undone.map((one) => [one.id, one])).values()];
   });
@@ -107,16 +112,23 @@ function endedOf(acts: ReadonlyMap<string, PastAct>, id: string, target: UndoTar
 }
 
 function undoneOf(one: Chosen, outcome: Undone['outcome']): Undone {
-  const isWorktree = detailOf(one.act.began, 'admin') !== null;
-  return isWorktree ? { ...aboutWorktree(one), outcome } : undoneBranch(aboutBranch(one), outcome);
+  const matter = matterOf(one.act.began);
+  if (matter === 'branch') return undoneBranch(aboutBranch(one), outcome);
+  return { ...(matter === 'worktree' ? aboutWorktree(one) : aboutCache(one)), outcome };
 }
 
 /** @throws UserError `bad-value` */
-function requireFitting({ as, to, detach }: UndoRequest, worktrees: number, branches: number): void {
+function requireFitting(
+  { as, to, detach }: UndoRequest,
+  { worktrees, caches, branches }: Readonly<Record<'worktrees' | 'caches' | 'branches', number>>,
+): void {
   const wrong = (text: string) => new UserError('bad-value', text, { exit: 64 });
-  if (as !== null && worktrees + branches !== 1) throw wrong('--as names one branch, and this is about several things');
-  if ((to !== null || detach) && worktrees !== 1)
-    throw wrong(`${to === null ? '--detach' : '--to'} is for one worktree, and this is about ${worktrees}`);
+  if (as !== null && (worktrees + branches !== 1 || caches > 0))
+    throw wrong('--as names one branch, and this is about several things');
+  if (detach && worktrees !== 1) throw wrong(`--detach is for one worktree, and this is about ${worktrees}`);
+  // The branch of a worktree may come with it.
+  if (to !== null && worktrees + caches !== 1)
+    throw wrong(`--to is for one worktree, or what tools make again in one, and this is about ${worktrees + caches}`);
   if (as !== null && detach) throw wrong('--as and --detach exclude each other');
 }
 

@@ -10,10 +10,10 @@ import type { PastAct } from '../state/acts.ts';
 export interface Undone {
   readonly id: string;
   readonly run: string;
-  readonly kind: 'branch' | 'worktree';
-  /** The branch's name, or what the worktree has checked out. */
+  readonly kind: 'branch' | 'worktree' | 'cache';
+  /** The branch's name, or that of the worktree. */
   readonly name: string;
-  /** Of a worktree. */
+  /** Of a worktree, or of the folder in which what tools make again is. */
   readonly path: AbsPath | null;
   readonly outcome: Outcome;
 }

@@ -7,14 +7,18 @@ import { renderSweep } from '../render/table.ts';
 import { applyExit, sweepExit } from './support/exit-code.ts';
 import type { SweepFlags } from './support/flags.ts';
 import { apply, survey } from './support/survey.ts';
+import { usageError } from './support/usage-error.ts';
 
 const EVERY_ROW: Choose = { verb: 'sweep', of: (rows) => rows };
 
 /** `sweep`: every leftover, what would go, what stays, and why; with `--apply` what went. */
 export async function sweep(context: Context, flags: SweepFlags): Promise<number> {
   const kinds = flags.only ?? null;
-  const applied = flags.apply ? await apply(context, flags, kinds, EVERY_ROW) : null;
-  const found = applied?.sweep ?? (await survey(context, flags, kinds));
+  const budget = flags.budget ?? null;
+  if (budget !== null && kinds?.includes('cache') !== true)
+    throw usageError('bad-value', '--budget is for caches', 'coppice sweep --only cache --budget 50G');
+  const applied = flags.apply ? await apply(context, flags, kinds, EVERY_ROW, { budget }) : null;
+  const found = applied?.sweep ?? (await survey(context, flags, kinds, { budget }));
   const document = applied === null ? sweepDocument(found, context.home) : appliedDocument(applied, context.home);
   if (flags.json) {
     context.stdout.write(jsonLine(document));

@@ -9,11 +9,13 @@ export const purgeSchema = v.strictObject({
   items: v.array(
     v.strictObject({
       kind: v.pipe(
-        v.picklist(['trash', 'anchors']),
-        v.description('trash: what undo needs. anchors: refs that keep the commits.'),
+        v.picklist(['trash', 'cache', 'anchors']),
+        v.description(
+          'trash: what undo needs. cache: what tools make again in a worktree. anchors: refs that keep the commits.',
+        ),
       ),
       run: v.string(),
-      path: v.pipe(v.nullable(v.string()), v.description('Where the worktree was; null: it is none.')),
+      path: v.pipe(v.nullable(v.string()), v.description('Where the worktree was, or is; null: it is none.')),
       at: time,
       bytes: v.pipe(count, v.description('What the trash takes on the disk.')),
       refs: v.pipe(count, v.description('How many anchors.')),

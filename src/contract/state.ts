@@ -54,3 +54,16 @@ export const remoteBranchState = v.strictObject({
   head: v.nullable(oid),
   pullRequests: v.array(v.looseObject({})),
 });
+
+/** What tools make again in one worktree. */
+export const cacheState = v.strictObject({
+  folders: v.array(
+    v.strictObject({
+      path: v.pipe(text, v.description('Relative to the worktree.')),
+      bytes: count,
+      why: v.pipe(text, v.description('What shows that it is made again.')),
+    }),
+  ),
+  bytes: count,
+  lastWrite: v.pipe(v.nullable(time), v.description('The newest write to one of them.')),
+});

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { code, count, oid, path, refName, text, time } from './parts.ts';
 import { outcome } from './outcome.ts';
-import { branchState, remoteBranchState, worktreeState } from './state.ts';
+import { branchState, cacheState, remoteBranchState, worktreeState } from './state.ts';
 
 const evidence = v.strictObject({
   code,
@@ -32,9 +32,10 @@ const row = v.variant('kind', [
   v.strictObject({ ...common, kind: v.literal('worktree'), state: worktreeState }),
   v.strictObject({ ...common, kind: v.literal('branch'), state: branchState }),
   v.strictObject({ ...common, kind: v.literal('remote-branch'), state: remoteBranchState }),
+  v.strictObject({ ...common, kind: v.literal('cache'), state: cacheState }),
   v.strictObject({
     ...common,
-    kind: v.picklist(['reservation', 'inbox', 'stray', 'protected', 'cache']),
+    kind: v.picklist(['reservation', 'inbox', 'stray', 'protected']),
     state: v.looseObject({}),
   }),
 ]);

@@ -9,9 +9,12 @@ export const undoSchema = v.strictObject({
       v.strictObject({
         id: v.pipe(v.string(), v.description('As history names what was undone.')),
         run: v.string(),
-        kind: v.picklist(['branch', 'worktree']),
+        kind: v.picklist(['branch', 'worktree', 'cache']),
         name: v.pipe(v.string(), v.description('Under which it is back. Bytes that are no UTF-8 appear as \\xNN.')),
-        path: v.pipe(v.nullable(v.string()), v.description('Of a worktree: where it is back.')),
+        path: v.pipe(
+          v.nullable(v.string()),
+          v.description('Of a worktree: where it is back. Of a cache: the folder in which it is.'),
+        ),
         outcome,
       }),
     ),

@@ -11,7 +11,7 @@ export const LADDER_CODES = [
 ] as const;
 
 /** Evidence that speaks for removal. */
-export const SPENT_CODES = [...LADDER_CODES, 'pushed', 'branch-stays', 'no-own-commits'] as const;
+export const SPENT_CODES = [...LADDER_CODES, 'pushed', 'branch-stays', 'no-own-commits', 'rebuildable'] as const;
 
 /** Evidence that forbids removal. One of them keeps the row, a hint as well as a proof. */
 export const HOLD_CODES = [
@@ -55,6 +55,7 @@ export const HOLD_CODES = [
   'process-possibly-inside',
   'process-check-unavailable',
   'recent-write',
+  'within-budget',
   'probe-failed',
   'base-unknown',
   'shallow',
@@ -102,9 +103,14 @@ export interface Evidence {
   readonly check: string | null;
 }
 
-/** Evidence that speaks for removal; it is always proven, and always by git. */
-export function spent(code: SpentCode, text: string, check: string | null): Evidence {
-  return { code, effect: 'spent', grade: 'proven', source: 'git', text, check };
+/** Evidence that speaks for removal; it is always proven. */
+export function spent(
+  code: SpentCode,
+  text: string,
+  check: string | null,
+  source: Evidence['source'] = 'git',
+): Evidence {
+  return { code, effect: 'spent', grade: 'proven', source, text, check };
 }
 
 /** Evidence that keeps the row. */

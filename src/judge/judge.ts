@@ -1,5 +1,6 @@
 /** From everything that was read to rows. Pure: the same survey always gives the same rows. */
 import { judgeBranch } from './branches.ts';
+import { judgeCaches } from './caches.ts';
 import { ailmentsOf } from './ailments.ts';
 import type { Fact } from './facts/fact.ts';
 import type { Survey } from './facts/survey.ts';
@@ -16,14 +17,17 @@ export function judge(survey: Survey, isPlan = true): Sweep {
   const going = new Set(
     worktrees.flatMap(({ action, path }) => (isPlan && action === 'remove' && path !== null ? [path] : [])),
   );
+  const gone = new Set(worktrees.flatMap(({ action, id }) => (isPlan && action === 'remove' ? [id] : [])));
   const branches = listed(survey.branches).map((branch) => judgeBranch(branch, survey, going));
-  const places = [...survey.strays.map(judgeStray), ...survey.protectedPlaces.map(judgeProtected)];
+  const caches = survey.caches === null ? [] : judgeCaches(listed(survey.worktrees), survey, gone);
+  const others = [...survey.strays.map(judgeStray), ...survey.protectedPlaces.map(judgeProtected)];
   return {
     repository: survey.repository,
     base: survey.base.kind === 'known' ? survey.base.value : null,
     fetch: survey.fetch,
-    doubts: doubtsOf(survey, branches, worktrees),
-    rows: [...worktrees, ...branches, ...places],
+    doubts: doubtsOf(survey, branches, [...worktrees, ...caches]),
+    // Asked for caches, of the worktrees nothing else is said.
+    rows: survey.caches?.alone === true ? [...caches, ...branches] : [...worktrees, ...caches, ...branches, ...others],
     ailments: ailmentsOf(survey, worktrees),
     purge: dueOf(survey),
     blind: isBlind(survey, branches),

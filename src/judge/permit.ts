@@ -2,7 +2,7 @@
 import type { Evidence } from './evidence.ts';
 import type { Fact } from './facts/fact.ts';
 import { type AbsPath, isBranch, type Oid, parseRefName, type RefName } from './facts/names.ts';
-import type { FileId, TrashPlace, WorktreeFacts, WorktreeLock } from './facts/worktree.ts';
+import type { CacheFolder, FileId, TrashPlace, WorktreeFacts, WorktreeLock } from './facts/worktree.ts';
 import type { Row } from './row.ts';
 
 declare const MINTED: unique symbol;
@@ -104,6 +104,44 @@ export function permitWorktree(row: Row, worktree: WorktreeFacts): WorktreePermi
   } as WorktreePermit;
 }
 
+/** Leave to move folders of a worktree into the trash that a tool makes again, and to put them back. */
+export interface CachePermit {
+  readonly [MINTED]: 'cache';
+  /** The id of the row. */
+  readonly row: string;
+  /** The worktree's admin directory's name. */
+  readonly admin: string;
+  /** The worktree. */
+  readonly path: AbsPath;
+  /** Which folder that was when it was judged. */
+  readonly id: FileId;
+  readonly folders: readonly CacheFolder[];
+  readonly trash: TrashPlace;
+  /** All that was found about it, to be compared with what is found later. */
+  readonly evidence: string;
+  /** Why they may go, as a byte string. */
+  readonly why: string;
+}
+
+/** Null: something holds them, nothing speaks for it, or these facts are not those of the row. */
+export function permitCache(row: Row, worktree: WorktreeFacts): CachePermit | null {
+  const { admin, path, identity, caches, trash } = worktree;
+  if (row.kind !== 'cache' || row.action !== 'remove' || row.id !== `cache:${admin ?? '@'}`) return null;
+  const effects = row.evidence.map(({ effect }) => effect);
+  if (effects.includes('holds') || !effects.includes('spent')) return null;
+  if (admin === null || identity.kind !== 'proven' || caches.kind !== 'known' || trash.kind !== 'known') return null;
+  return {
+    row: row.id,
+    admin,
+    path,
+    id: identity.folder,
+    folders: caches.value,
+    trash: trash.value,
+    evidence: evidenceText(row.evidence),
+    why: row.reason.text,
+  } as CachePermit;
+}
+
 /** Leave to bring a worktree back from the trash. */
 export interface ReturnPermit {
   readonly [MINTED]: 'return';
@@ -127,6 +165,20 @@ export interface Berth {
 export function permitReturn(entry: string, { path, there, admin, namesake }: Berth): ReturnPermit | null {
   const isFree = there.kind === 'absent' && namesake.kind === 'absent';
   return isFree ? ({ entry, path, admin } as ReturnPermit) : null;
+}
+
+/** Leave to bring folders back that a tool makes again. */
+export interface RefillPermit {
+  readonly [MINTED]: 'refill';
+  /** Their entry in the trash. */
+  readonly entry: string;
+  /** The folder in which they are to be. */
+  readonly path: AbsPath;
+}
+
+/** @param there what is at each of their places; absent: nothing. @returns null: one is taken, or nobody can tell. */
+export function permitRefill(entry: string, path: AbsPath, there: readonly Fact<string>[]): RefillPermit | null {
+  return there.every(({ kind }) => kind === 'absent') ? ({ entry, path } as RefillPermit) : null;
 }
 
 /** Leave to copy what differs from the commit in a worktree, which stays as it is. */

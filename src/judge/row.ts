@@ -1,7 +1,7 @@
 import type { Evidence, EvidenceCode } from './evidence.ts';
 import type { LeaseRecord } from './facts/claims.ts';
 import type { AbsPath, Oid, RefName } from './facts/names.ts';
-import type { WorktreeLock } from './facts/worktree.ts';
+import type { CacheFolder, WorktreeLock } from './facts/worktree.ts';
 
 /** What a branch row was read as; null is unknown. */
 export interface BranchState {
@@ -55,6 +55,15 @@ export interface WorktreeOutline {
   readonly state: WorktreeState;
 }
 
+/** What a cache row was read as: folders in one worktree that tools make again. */
+export interface CacheState {
+  readonly folders: readonly Pick<CacheFolder, 'path' | 'bytes' | 'why'>[];
+  /** All of them, on disk. */
+  readonly bytes: number;
+  /** The newest write to one of them, milliseconds since 1970; null: none of them could be read. */
+  readonly lastWrite: number | null;
+}
+
 /** What a stray row was read as. */
 export interface StrayState {
   /** The repository that it is or belongs to; null where it does not say. */
@@ -76,13 +85,14 @@ interface RowBase {
 export type Row =
   | (RowBase & { readonly kind: 'worktree'; readonly state: WorktreeState })
   | (RowBase & { readonly kind: 'branch'; readonly state: BranchState })
+  | (RowBase & { readonly kind: 'cache'; readonly state: CacheState })
   | (RowBase & { readonly kind: 'stray'; readonly state: StrayState })
   | (RowBase & { readonly kind: 'protected'; readonly state: Readonly<Record<string, never>> });
 
 export type RowKind = Row['kind'];
 
 /** Kinds that can be asked for. */
-export type LeftoverKind = 'worktree' | 'branch';
+export type LeftoverKind = 'worktree' | 'branch' | 'cache';
 
 /** Something that could not be read, said once at the top; it holds every row that needs it. */
 export interface Doubt {

@@ -1,4 +1,4 @@
-/** Times and sizes in a few columns. */
+/** Times in a few columns. */
 
 const MINUTE = 60_000;
 const UNITS = [
@@ -13,17 +13,4 @@ const UNITS = [
 export function ageWords(age: number): string {
   for (const [unit, length] of UNITS) if (age >= length) return `${Math.floor(age / length)}${unit}`;
   return 'now';
-}
-
-const SIZES = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-
-/** `1.4 GiB`. */
-export function sizeWords(bytes: number): string {
-  let left = bytes;
-  let unit = 0;
-  while (left >= 1024 && unit < SIZES.length - 1) {
-    left /= 1024;
-    unit += 1;
-  }
-  return `${unit === 0 || left >= 100 ? Math.round(left) : left.toFixed(1)} ${SIZES[unit]}`;
 }

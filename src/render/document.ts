@@ -3,7 +3,7 @@ import type { Applied } from '../context.ts';
 import type { OutcomeDocument } from '../contract/outcome.ts';
 import type { LeaseRecord } from '../judge/facts/claims.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import type { BranchState, Row, WorktreeOutline, WorktreeState } from '../judge/row.ts';
+import type { BranchState, CacheState, Row, WorktreeOutline, WorktreeState } from '../judge/row.ts';
 import type { Remedy } from '../judge/remedies.ts';
 import type { Sweep } from '../judge/sweep.ts';
 import { base64OfBytes, decodeBytes, isUtf8 } from './decode.ts';
@@ -138,12 +138,13 @@ function envelope(sweep: Sweep, rows: readonly Row[], home: string | null): Omit
   };
 }
 
-/** Bytes of the worktrees that would go, as far as they were weighed. */
+/** Bytes of what would go, as far as they were weighed. */
 function bytesOf(rows: readonly Row[]): number {
-  return rows.reduce(
-    (sum, row) => (row.kind === 'worktree' && row.action === 'remove' ? sum + (row.state.bytes.value ?? 0) : sum),
-    0,
-  );
+  return rows.reduce((sum, row) => {
+    if (row.action !== 'remove') return sum;
+    if (row.kind === 'cache') return sum + row.state.bytes;
+    return row.kind === 'worktree' ? sum + (row.state.bytes.value ?? 0) : sum;
+  }, 0);
 }
 
 function rowDocument(row: Row, readable: Readable): RowDocument {
@@ -163,6 +164,8 @@ function rowDocument(row: Row, readable: Readable): RowDocument {
       return { id, kind: row.kind, ...common, state: worktreeState(row.state, readable), ...verdict };
     case 'branch':
       return { id, kind: row.kind, ...common, state: branchState(row.state, readable), ...verdict };
+    case 'cache':
+      return { id, kind: row.kind, ...common, state: cacheState(row.state, readable), ...verdict };
     case 'stray': {
       const { repository } = row.state;
       const state = { repository: repository === null ? null : readable.path(repository) };
@@ -193,6 +196,18 @@ function evidenceDocument(evidence: Evidence, readable: Readable): EvidenceDocum
     source: evidence.source,
     text: readable.text(evidence.text),
     check: evidence.check === null ? null : readable.text(evidence.check),
+  };
+}
+
+function cacheState(state: CacheState, readable: Readable): Extract<RowDocument, { kind: 'cache' }>['state'] {
+  return {
+    folders: state.folders.map(({ path, bytes, why }) => ({
+      path: readable.text(path),
+      bytes,
+      why: readable.text(why),
+    })),
+    bytes: state.bytes,
+    lastWrite: timeText(state.lastWrite),
   };
 }
 

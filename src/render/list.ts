@@ -1,7 +1,8 @@
 /** What `list` prints for people: one line a worktree. */
 import type { Output } from '../context.ts';
 import type { ListDocument } from '../contract/sweep.ts';
-import { ageWords, sizeWords } from './amounts.ts';
+import { sizeWords } from '../judge/size.ts';
+import { ageWords } from './amounts.ts';
 import type { OutlineDocument, WorktreeDocument } from './document.ts';
 import { renderHeading } from './heading.ts';
 import { sanitize } from './sanitize.ts';

@@ -1,7 +1,7 @@
 import type { Note, NoteFile, NotesRestored } from '../context.ts';
 import type { NotesDocument, SalvageDocument } from '../contract/notes.ts';
 import type { Outcome } from '../judge/outcome.ts';
-import { sizeWords } from './amounts.ts';
+import { sizeWords } from '../judge/size.ts';
 import { decodeBytes, encodeText } from './decode.ts';
 import { createReadable, momentText, outcomeDocument } from './document.ts';
 import { sanitize } from './sanitize.ts';

@@ -1,6 +1,6 @@
 import type { PurgeItem } from '../context.ts';
 import type { PurgeDocument } from '../contract/purge.ts';
-import { sizeWords } from './amounts.ts';
+import { sizeWords } from '../judge/size.ts';
 import { createReadable, momentText, outcomeDocument } from './document.ts';
 import { sanitize } from './sanitize.ts';
 import type { Style } from './style.ts';
@@ -28,10 +28,11 @@ export function purgeDocument(items: readonly PurgeItem[], apply: boolean, home:
 export function renderPurge({ mode, items }: PurgeDocument, style: Style): string {
   if (items.length === 0) return 'The trash is empty.\n';
   const lines = items.map(({ kind, run, path, at, bytes, refs, due, outcome }) => {
+    const name = kind === 'cache' ? 'cache' : 'worktree';
     const what =
-      kind === 'trash'
-        ? `${path === null ? 'trash' : `worktree ${sanitize(path)}`} of ${run}, ${sizeWords(bytes)}`
-        : `${refs} anchors of ${run}`;
+      kind === 'anchors'
+        ? `${refs} anchors of ${run}`
+        : `${path === null ? 'trash' : `${name} ${sanitize(path)}`} of ${run}, ${sizeWords(bytes)}`;
     const state = outcome === undefined ? (due ? 'due' : 'waits') : outcome.text;
     const paint = outcome?.status === 'failed' ? style.alarm : due ? style.goes : style.stays;
     return `${at}  ${what}: ${paint(sanitize(state))}`;

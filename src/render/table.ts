@@ -1,8 +1,8 @@
 import type { Output } from '../context.ts';
 import type { RowDocument, SurveyDocument } from '../contract/sweep.ts';
-import { sizeWords } from './amounts.ts';
+import { sizeWords } from '../judge/size.ts';
 import { renderHeading } from './heading.ts';
-import { nextSteps, type Step } from './next-steps.ts';
+import { nextSteps, type Step, sweepWith } from './next-steps.ts';
 import { sanitize } from './sanitize.ts';
 import type { Style } from './style.ts';
 import { cutEnd, cutMiddle, padText, textWidth } from './width.ts';
@@ -90,11 +90,11 @@ function foldedLines(rows: readonly RowDocument[], { style, output }: TableOptio
 }
 
 function footer(document: SurveyDocument, isFolded: boolean, { style, blind }: TableOptions): string[] {
-  const { totals } = document;
+  const isExplained = document.rows.some(({ kind }) => kind !== 'cache');
   const steps: Step[] = [
     ...applyStep(document),
-    ...(totals.rows > 0 ? [{ command: 'coppice explain NAME', what: 'why one of them goes or stays' }] : []),
-    ...(isFolded ? [{ command: 'coppice sweep --all', what: 'every kept one by name' }] : []),
+    ...(isExplained ? [{ command: 'coppice explain NAME', what: 'why one of them goes or stays' }] : []),
+    ...(isFolded ? [{ command: sweepWith(document, '--all'), what: 'every kept one by name' }] : []),
     ...nextSteps(document),
   ];
   const width = Math.max(...steps.map(({ command }) => command.length));
@@ -105,7 +105,7 @@ function footer(document: SurveyDocument, isFolded: boolean, { style, blind }: T
 }
 
 function applyStep({ rows }: SurveyDocument): Step[] {
-  const command = 'coppice sweep --apply';
+  const command = sweepWith({ rows }, '--apply');
   const actions = new Set(rows.map(({ action }) => action));
   if (actions.has('remove') || actions.has('delete')) return [{ command, what: 'put aside; it can be undone' }];
   return actions.has('save-patch') ? [{ command, what: 'copy what is not committed' }] : [];

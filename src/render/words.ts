@@ -42,6 +42,7 @@ const MEANINGS: Readonly<Record<EvidenceCode, string>> = {
   'process-possibly-inside': 'a process may be in it',
   'process-check-unavailable': 'who is in it cannot be told',
   'recent-write': 'was written to a short while ago',
+  'within-budget': 'takes no more than is allowed, and was written to last',
   'stale-lock': 'the process that locked it is gone',
   'processes-unreadable': 'processes that could not be looked at',
   rebuildable: 'ignored files that a tool makes again',

@@ -1,5 +1,6 @@
 /** The journal by acts: what was done, how it ended, and whether it was taken back since. */
 import { fileId, isSameFile } from '../system/file-id.ts';
+import { entryOf } from './ids.ts';
 import type { JournalEntry } from './journal.ts';
 
 /** Steps after which nothing more comes of an act. `blocked`: it could be neither ended nor taken back, and waits whole in the trash. */
@@ -38,10 +39,23 @@ export function hasPutAside({ began, end }: PastAct): boolean {
 /** The texts that an act of a removal or an undo has in its detail; null: it has none. */
 export function detailOf(
   { detail }: JournalEntry,
-  key: 'run' | 'row' | 'ref' | 'tip' | 'of' | 'admin' | 'path' | 'head' | 'notes',
+  key: 'run' | 'row' | 'ref' | 'tip' | 'of' | 'admin' | 'cache' | 'path' | 'head' | 'notes',
 ): string | null {
   const value = detail[key];
   return typeof value === 'string' ? value : null;
+}
+
+/** What something was, of a removal or an undo. */
+export type Matter = 'worktree' | 'cache' | 'branch';
+
+export function matterOf(began: JournalEntry): Matter {
+  if (detailOf(began, 'admin') !== null) return 'worktree';
+  return detailOf(began, 'cache') === null ? 'branch' : 'cache';
+}
+
+/** The entry in the trash of what a removal put aside: a run's branches lie in one. */
+export function entryOfRemoval({ began }: PastAct): string | null {
+  return matterOf(began) === 'branch' ? detailOf(began, 'run') : entryOf(began.id);
 }
 
 /** Ids of acts that were taken back. */

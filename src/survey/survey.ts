@@ -46,6 +46,8 @@ export interface Surveyed {
   readonly remote: RemoteView;
   /** Reads a worktree again where it was moved to. */
   readonly moved: Worktrees['moved'];
+  /** The same of what tools make again in it. */
+  readonly movedCaches: Worktrees['movedCaches'];
   /** What of one differs from its commit, as patches. */
   readonly patches: Worktrees['patches'];
 }
@@ -60,7 +62,9 @@ export async function surveyFor(world: World, request: SurveyRequest, seen: Remo
   const git = gitFor(request.directory, world.env);
   request.progress('reading the repository');
   // Without a fetch all of it can be read at once; with one, the refs have to wait for what it brings.
-  const asks = request.fetch && seen === null;
+  // What a tool makes again is made again whatever became of a branch.
+  const fetch = request.fetch && request.kinds?.every((kind) => kind === 'cache') !== true;
+  const asks = fetch && seen === null;
   const early = asks ? null : Promise.all([readRefs(git), readWorktrees(git)]);
   early?.catch(() => undefined);
   const [version, place, config] = await Promise.all([readVersion(git), readPlace(git), readConfig(git)]);
@@ -69,9 +73,10 @@ export async function surveyFor(world: World, request: SurveyRequest, seen: Remo
   const top = topOf(place);
   const { settings, warnings } = settingsFor(world, place);
   const kinds: readonly string[] = request.kinds ?? settings['sweep.kinds'];
+  const caches = kinds.includes('cache') ? { budget: request.budget, alone: !kinds.includes('worktree') } : null;
   const remote = remoteThatCounts(remotes, request.remote, settings.remote);
   if (asks && remote !== null) request.progress(`asking ${toNative(remote.name)}`);
-  const view = seen ?? (await readRemote(git, remote, request.fetch, world.now));
+  const view = seen ?? (await readRemote(git, remote, fetch, world.now));
   const [refs, worktrees] = await (early ?? Promise.all([readRefs(git), readWorktrees(git)]));
   const resolved = { request, settings, remote, remotes, view, worktrees };
   const read = refs.kind === 'known' ? refs.value : { refs: [], broken: [] };
@@ -87,7 +92,7 @@ export async function surveyFor(world: World, request: SurveyRequest, seen: Remo
   const damage = nonsense(place, config, worktrees);
   const unused = request.unused ?? settings.unused;
   const trees =
-    kinds.includes('worktree') && worktrees.kind === 'known'
+    (kinds.includes('worktree') || caches !== null) && worktrees.kind === 'known'
       ? openWorktrees({
           git,
           place,
@@ -98,6 +103,7 @@ export async function surveyFor(world: World, request: SurveyRequest, seen: Remo
           worktrees: worktrees.value,
           refs: read.refs,
           damage,
+          wantsCaches: caches !== null,
         })
       : known(null);
   const contents = trees.kind === 'known' && trees.value !== null ? readTrees(trees.value, request) : null;
@@ -109,7 +115,7 @@ export async function surveyFor(world: World, request: SurveyRequest, seen: Remo
           refStorage: lastValue(config, 'extensions.refstorage'),
           refs: read.refs,
           judgesBranches: kinds.includes('branch'),
-          heads: trees.kind === 'known' ? (trees.value?.heads ?? []) : [],
+          heads: trees.kind === 'known' && caches?.alone !== true ? (trees.value?.heads ?? []) : [],
           wantsLastMove: unused !== null,
           base,
           localBase: localBaseOf(read, base),
@@ -155,6 +161,7 @@ export async function surveyFor(world: World, request: SurveyRequest, seen: Remo
     hasUnreadReservations: settings['reservations.enabled'] || hasReservations(resolved, read.refs, reserved),
     precious: preciousRule(request, settings, world, rootCommit),
     named: request.named && { ...request.named, pushed: new Set(view.heads?.heads.values() ?? []) },
+    caches,
     aside: readAside({
       place: { commonDir: place.commonDir, account: world.account },
       config,
@@ -173,7 +180,9 @@ export async function surveyFor(world: World, request: SurveyRequest, seen: Remo
     return trees.value;
   };
   const moved: Surveyed['moved'] = (before, folder) => opened().moved(before, folder);
-  return { survey, place, settings, remote: view, moved, patches: (worktree) => opened().patches(worktree) };
+  const movedCaches: Surveyed['movedCaches'] = (before, shelf) => opened().movedCaches(before, shelf);
+  const patches: Surveyed['patches'] = (worktree) => opened().patches(worktree);
+  return { survey, place, settings, remote: view, moved, movedCaches, patches };
 }
 
 /** Reads their files, and shows what is there already to those who wait. */

@@ -1,3 +1,4 @@
+import type { LeftoverKind } from '../judge/row.ts';
 import type { WorktreeFacts } from '../judge/facts/worktree.ts';
 import type { Homes } from '../config/homes.ts';
 
@@ -20,7 +21,9 @@ export interface SurveyRequest {
   readonly remote: string | null;
   readonly fetch: boolean;
   /** Null: those of the settings. */
-  readonly kinds: readonly ('worktree' | 'branch')[] | null;
+  readonly kinds: readonly LeftoverKind[] | null;
+  /** Bytes that folders which tools make again may take together; null: those of them that are at rest all go. */
+  readonly budget: number | null;
   /** Folders in which the caller stands besides `directory`. */
   readonly standingIn: readonly string[];
   /** True: sizes and times of worktrees are wanted. */

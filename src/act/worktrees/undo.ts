@@ -14,12 +14,12 @@ import { type KeptWorktree, readKeptWorktree } from '../../state/trash/worktree-
 import { nativePath } from '../../system/bytes.ts';
 import { entryId, fileId, isSameFile } from '../../system/file-id.ts';
 import { sayFault } from '../../system/files.ts';
-import { isWithin, realPathOr } from '../../system/paths.ts';
 import type { Acting } from '../acting.ts';
 import { bringPacked } from '../branches/restore.ts';
 import { vacancyOf, type View } from '../branches/undo.ts';
 import type { Chosen } from '../undo-choice.ts';
 import { entryNamed, requireOpen, type Undone } from '../undone.ts';
+import { berthFor } from './berth.ts';
 import { bringBranch } from './branch.ts';
 import { hasLock, lockText } from './git-lock.ts';
 import { homeOf, type KeptPlaces, placesOf, whereIs } from './places.ts';
@@ -147,23 +147,11 @@ function berthOf({ commonDir }: Acting, { id, act }: Chosen, to: string | null, 
       hint: elsewhere(id, kept.path),
     });
   if (to === null) return kept.path;
-  // As git writes it: without links on the way.
-  const plain = posix.resolve(to);
-  const folder = realPathOr(posix.dirname(plain));
-  const berth = `${folder === '/' ? '' : folder}/${posix.basename(plain)}` as AbsPath;
-  if (isOfGit(realPathOr(commonDir), berth))
-    throw new UserError('path-taken', `${berth} is a place of git's own`, { hint: elsewhere(id, kept.path) });
+  const berth = berthFor(commonDir, to);
+  if (berth === null)
+    throw new UserError('path-taken', `${to} is a place of git's own`, { hint: elsewhere(id, kept.path) });
   return berth;
 }
-
-/** What git and coppice keep there is theirs to delete. A bare repository may have worktrees beside that. */
-function isOfGit(commonDir: string, berth: string): boolean {
-  return posix.basename(commonDir) === '.git'
-    ? isWithin(berth, commonDir)
-    : OF_GIT.some((name) => isWithin(berth, `${commonDir}/${name}`));
-}
-
-const OF_GIT = ['coppice', 'worktrees', 'modules', 'objects', 'refs', 'logs', 'info', 'hooks'];
 
 function permitOf({ commonDir }: Acting, { id }: Chosen, kept: KeptWorktree, path: AbsPath): ReturnPermit {
   const admin = freeName(commonDir, kept.admin);

@@ -36,6 +36,8 @@ export interface ListFlags extends CommonFlags {
 /** Flags of `sweep`. */
 export interface SweepFlags extends SurveyFlags {
   readonly only?: readonly LeftoverKind[];
+  /** Bytes. */
+  readonly budget?: number;
   readonly all: boolean;
   readonly apply: boolean;
 }

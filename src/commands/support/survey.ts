@@ -5,8 +5,11 @@ import type { Sweep } from '../../judge/sweep.ts';
 import { startProgress } from '../../render/progress.ts';
 import type { SurveyFlags } from './flags.ts';
 
-/** The kinds of leftover that this build reads. */
+/** The kinds of leftover that are read where nobody says which. */
 export const KINDS: readonly LeftoverKind[] = ['worktree', 'branch'];
+
+/** Those that can be asked for. */
+export const ASKED_KINDS: readonly LeftoverKind[] = [...KINDS, 'cache'];
 
 /** Surveys and judges the repository that the flags name, with a progress line while it waits. */
 export function survey(
@@ -29,13 +32,13 @@ export function apply(
   return asking(context, flags, kinds, options, (request) => context.apply(request, choose));
 }
 
-type Options = Partial<Pick<SweepRequest, 'measure' | 'audit' | 'named' | 'sketch'>>;
+type Options = Partial<Pick<SweepRequest, 'measure' | 'audit' | 'named' | 'budget' | 'sketch'>>;
 
 async function asking<Answer>(
   context: Context,
   flags: SurveyFlags,
   kinds: readonly LeftoverKind[] | null,
-  { measure = false, audit = false, named = null, sketch }: Options,
+  { measure = false, audit = false, named = null, budget = null, sketch }: Options,
   ask: (request: SweepRequest) => Promise<Answer>,
 ): Promise<Answer> {
   // A list that fills in shows by itself that something is going on.
@@ -47,6 +50,7 @@ async function asking<Answer>(
       remote: flags.remote ?? null,
       fetch: !flags.noFetch && !flags.offline,
       kinds,
+      budget,
       measure,
       audit,
       named,

@@ -38,6 +38,14 @@ export interface PreciousRule {
   readonly place: Fact<NotesPlace>;
 }
 
+/** Which folders that tools make again may go from worktrees that stay. */
+export interface CacheRule {
+  /** Bytes that all of them may take together, the newest first; null: none of them. */
+  readonly budget: number | null;
+  /** True: nothing else of the worktrees is asked about. */
+  readonly alone: boolean;
+}
+
 export interface Survey {
   readonly repository: Repository;
   /** Known: judged by this. Unknown: why there is none. */
@@ -73,6 +81,8 @@ export interface Survey {
   readonly precious: PreciousRule;
   /** What else counts for one worktree that somebody names; null: nobody named one. */
   readonly named: NamedWorktree | null;
+  /** Null: caches are not asked about. */
+  readonly caches: CacheRule | null;
   readonly aside: AsideFacts;
   /** What could not be read, or is set so that it misleads, and concerns more than one row. */
   readonly faults: readonly Fault[];

@@ -155,6 +155,23 @@ export interface AdminFacts {
   readonly lastMove: number | null;
 }
 
+/** A folder in a worktree of which all is made again by a tool. */
+export interface CacheFolder {
+  /** Relative to the worktree, as a byte string. */
+  readonly path: string;
+  readonly id: FileId;
+  /** What proves that it is made again, in words; as a byte string. */
+  readonly why: string;
+  /** On disk. */
+  readonly bytes: number;
+  /** The newest write to it or in it, milliseconds since 1970. */
+  readonly lastWrite: number;
+  /** The newest change in it of whatever kind, which nobody can set back, milliseconds since 1970. */
+  readonly lastChange: number;
+  /** Why it cannot be moved away, as a byte string; null: nothing is known that speaks against it. */
+  readonly stuck: string | null;
+}
+
 /** Bytes on disk, and the newest write to its own files: those that no tool makes again. */
 export interface Measure {
   readonly bytes: number;
@@ -197,6 +214,8 @@ export interface WorktreeFacts {
   readonly contents: Fact<WorktreeContents>;
   readonly adminState: Fact<AdminFacts>;
   readonly measure: Fact<Measure>;
+  /** Folders in it that tools make again, and that have something in them. Absent: not asked. */
+  readonly caches: Fact<readonly CacheFolder[]>;
   /** A copy of its changes. Absent: it has none, or it does not lie where copies are made by themselves. */
   readonly salvage: Fact<Salvage>;
   /** Who is there. Absent: not asked, because of what it is. */

@@ -6,6 +6,7 @@ import { readBounded, sayFault, writeAtomic } from '../../system/files.ts';
 import { RUN_ID } from '../ids.ts';
 import { ensureFolder, findFolder, type StateFolder, type StatePlace } from '../place.ts';
 import { parseState, readState, toJson, writeState } from '../store.ts';
+import { type KeptCache, readKeptCache } from './cache-record.ts';
 import { begunMark, holderOf, type KeptWorktree, readKeptWorktree } from './worktree-record.ts';
 import { BRANCH, HEAD, type SavedBranch, type Span, type TrashHead } from './record.ts';
 
@@ -21,9 +22,11 @@ export interface TrashEntry {
   readonly head: Fact<TrashHead>;
   /** Absent: it is no worktree's. */
   readonly worktree: Fact<KeptWorktree>;
+  /** Absent: it holds no folders that a tool makes again. */
+  readonly cache: Fact<KeptCache>;
   /** True: a purge of it was begun, and what is left is in pieces. */
   readonly isGoing: boolean;
-  /** Of a worktree's files only those that were weighed. */
+  /** Of what was moved only what was weighed. */
   readonly bytes: number;
 }
 
@@ -38,14 +41,16 @@ export function listTrash(place: StatePlace): Fact<readonly TrashEntry[]> {
       runs.sort().map((run) => {
         const head = readState(`${path}/${run}/entry.json`, HEAD, account);
         const worktree = readKeptWorktree(`${path}/${run}`, account);
-        const tree = worktree.kind === 'known' ? worktree.value.bytes : 0;
+        const cache = readKeptCache(`${path}/${run}`, account);
+        const moved = [worktree, cache].flatMap((one) => (one.kind === 'known' ? [one.value] : []));
         return {
           run,
           path: `${path}/${run}`,
           head: agree(head, run),
           worktree,
-          isGoing: worktree.kind === 'known' && isBegun(worktree.value, `${path}/${run}`),
-          bytes: bytesIn(`${path}/${run}`) + tree,
+          cache,
+          isGoing: moved.some((one) => isBegun(one, `${path}/${run}`)),
+          bytes: moved.reduce((sum, { bytes }) => sum + bytes, bytesIn(`${path}/${run}`)),
         };
       }),
     );
@@ -54,7 +59,7 @@ export function listTrash(place: StatePlace): Fact<readonly TrashEntry[]> {
   }
 }
 
-function isBegun(kept: KeptWorktree, entry: string): boolean {
+function isBegun(kept: Pick<KeptWorktree, 'elsewhere'>, entry: string): boolean {
   const holder = holderOf(kept, toByteString(entry));
   return lstatSync(nativePath(begunMark(holder)), { throwIfNoEntry: false }) !== undefined;
 }

@@ -80,14 +80,14 @@ export function writeKeptWorktree(entry: string, kept: KeptWorktree): void {
 }
 
 /**
- * Where its tree lies.
+ * Where what was moved lies.
  * @param entry its folder in the trash, as a byte string.
  */
 export function holderOf(kept: Pick<KeptWorktree, 'elsewhere'>, entry: string): string {
   return kept.elsewhere ?? entry;
 }
 
-/** There from the moment on at which its tree is deleted for good, as a byte string: what is left may be in pieces. */
+/** There from the moment on at which what was moved is deleted for good, as a byte string: what is left may be in pieces. */
 export function begunMark(holder: string): string {
   return `${holder}/purging-begun`;
 }

@@ -7,7 +7,7 @@ import { readConfig } from '../../git/read/repository.ts';
 import type { Git } from '../../git/run.ts';
 import { gitForTree, NO_FILES, type TreeGit, type TreePlace, type TreeSettings } from '../../git/worktree-git.ts';
 import { type Fact, known, unknown } from '../../judge/facts/fact.ts';
-import type { Measure, WorktreeContents } from '../../judge/facts/worktree.ts';
+import type { CacheFolder, Measure, WorktreeContents } from '../../judge/facts/worktree.ts';
 import type { HashFormat } from '../../system/blob-hash.ts';
 import { nativePath } from '../../system/bytes.ts';
 import { type Mount, mountsBelow, placeOf } from '../../system/mounts.ts';
@@ -40,6 +40,8 @@ export interface TreeSurroundings extends TreeSettings {
   readonly worktrees: ReadonlySet<string>;
   /** Up to so many ignored entries that nothing makes again are named. */
   readonly mostPrecious: number;
+  /** True: folders that tools make again are wanted one by one. */
+  readonly wantsCaches: boolean;
   /** True: the bytes of everything are wanted. */
   readonly weighsAll: boolean;
   /** What somebody has himself told of changes of, as `inodeKey` writes it. */
@@ -52,6 +54,8 @@ export interface TreeSurroundings extends TreeSettings {
 export interface TreeReading {
   readonly contents: WorktreeContents;
   readonly measure: Measure;
+  /** Folders that tools make again, where they are wanted. */
+  readonly caches: readonly CacheFolder[];
   /** What of `watched` is in it. */
   readonly watched: ReadonlySet<string>;
   /** True when its index has no entry, though its commit has files. */
@@ -96,7 +100,7 @@ export async function readContents(
 /** For another repository inside, by its own settings: nothing of it is compared with the main checkout, or weighed. */
 export function insideOf(around: TreeSurroundings, config: GitConfig): TreeSurroundings {
   const attributesFile = attributesFileIn(config) ?? around.attributesFile;
-  return { ...around, drivers: driversOf(config), attributesFile, twin: null, weighsAll: false };
+  return { ...around, drivers: driversOf(config), attributesFile, twin: null, wantsCaches: false, weighsAll: false };
 }
 
 /** With the settings that count in this worktree alone; null: they cannot be read. */
@@ -146,6 +150,7 @@ async function read(
     submodules: isSubmodule,
     rebuildable: around.rebuildable,
     mostPrecious: around.mostPrecious,
+    wantsCaches: around.wantsCaches,
     weighsAll: around.weighsAll,
     device,
     watched: around.watched,
@@ -174,6 +179,7 @@ async function read(
       mounts,
     },
     measure: measureOf(walked.measure, trees),
+    caches: walked.caches.filter(({ path }) => !tracked.value.some((file) => file.path.startsWith(`${path}/`))),
     watched: new Set([walked, ...trees].flatMap(({ watched }) => [...watched])),
     isEmptied: tracked.value.length === 0 && status.value.some((entry) => entry.kind === 'changed'),
   });

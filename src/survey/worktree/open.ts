@@ -37,6 +37,8 @@ export interface WorktreeRequest {
   readonly worktrees: readonly ListedWorktree[];
   readonly refs: readonly Ref[];
   readonly damage: readonly Fault[];
+  /** True: folders that tools make again are wanted one by one. */
+  readonly wantsCaches: boolean;
 }
 
 /** @returns null inside: there is none. */
@@ -60,7 +62,8 @@ export function openWorktrees(asked: WorktreeRequest): Fact<Worktrees | null> {
       rebuildable: settings['ignored.rebuildable'].map(toByteString),
       mounts: readMounts(world.platform),
       mostPrecious: mostPrecious(request),
-      weighsAll: request.measure,
+      wantsCaches: asked.wantsCaches,
+      weighsAll: request.measure || asked.wantsCaches,
       processes: lookOptions(world, settings),
       walkTime: WALK_TIME,
       now: () => world.now(),

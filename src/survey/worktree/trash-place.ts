@@ -1,5 +1,5 @@
 /** Can a worktree be moved into a trash? A rename stays in one mount, and needs leave to write on both sides. */
-import { accessSync, constants, lstatSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { posix } from 'node:path';
 import { absent, type Fact, known, unknown } from '../../judge/facts/fact.ts';
 import type { TrashPlace } from '../../judge/facts/worktree.ts';
@@ -7,6 +7,7 @@ import { nativePath, toByteString, toNative } from '../../system/bytes.ts';
 import { isFaultOf, provePrivateDir, sayFault } from '../../system/files.ts';
 import { type Mount, mountOf } from '../../system/mounts.ts';
 import { isWithin, realPath } from '../../system/paths.ts';
+import { whyNotWritable } from './writable.ts';
 
 export interface Movable {
   readonly path: string;
@@ -80,14 +81,5 @@ function nearest(folder: string): string {
     } catch (fault) {
       if (!isFaultOf(fault, 'ENOENT') || at === posix.dirname(at)) throw fault;
     }
-  }
-}
-
-function whyNotWritable(folder: string): string | null {
-  try {
-    accessSync(nativePath(folder), constants.W_OK | constants.X_OK);
-    return null;
-  } catch (fault) {
-    return `${folder} cannot be written: ${sayFault(fault)}`;
   }
 }

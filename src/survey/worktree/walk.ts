@@ -3,13 +3,16 @@
  * bounded in time: what was cut off is unknown.
  */
 import { accessSync, constants, lstatSync, type Stats } from 'node:fs';
+import { posix } from 'node:path';
 import { nativePath } from '../../system/bytes.ts';
+import { fileId } from '../../system/file-id.ts';
 import { inodeKey } from '../../system/processes/scan.ts';
 import { isCopyOf } from './duplicate.ts';
 import { entriesOf, type Entry, listFolder } from './folder-view.ts';
 import { isNamedRebuildable, type Surroundings, whyFileRebuildable, whyFolderRebuildable } from './rebuildable.ts';
 import { IgnoredTally, PreciousTally } from './tally.ts';
-import type { IgnoredKind, Measure, PreciousKind } from '../../judge/facts/worktree.ts';
+import { whyNotWritable } from './writable.ts';
+import type { CacheFolder, IgnoredKind, Measure, PreciousKind } from '../../judge/facts/worktree.ts';
 
 export interface WalkRequest {
   /** Absolute, as a byte string. */
@@ -24,6 +27,8 @@ export interface WalkRequest {
   readonly rebuildable: readonly string[];
   /** Up to so many ignored entries that nothing makes again are named. */
   readonly mostPrecious: number;
+  /** True: rebuildable folders are wanted one by one. */
+  readonly wantsCaches: boolean;
   /** True: bytes are wanted of everything; else they are summed up of its own files alone. */
   readonly weighsAll: boolean;
   /** The file system that it lies in, and what somebody has himself told of changes of, as `inodeKey` writes it. */
@@ -38,6 +43,8 @@ export interface Walked {
   readonly rebuildable: IgnoredKind;
   readonly duplicate: IgnoredKind;
   readonly precious: PreciousKind;
+  /** Rebuildable folders with something in them, where they are wanted. */
+  readonly caches: readonly CacheFolder[];
   /** Folders that are repositories, relative to the top. */
   readonly repositories: readonly string[];
   readonly measure: Measure;
@@ -56,6 +63,25 @@ export function walkTree(request: WalkRequest): Walked {
   return new Walk(request).run();
 }
 
+/** One rebuildable folder again, wherever it is by now. */
+export interface CacheWalk extends Pick<WalkRequest, 'device' | 'watched' | 'deadline' | 'now'> {
+  /** The folder that it lies in, absolute, as a byte string. */
+  readonly top: string;
+  /** Its name in there. */
+  readonly name: string;
+  readonly why: string;
+}
+
+export type WalkedCache = Pick<Walked, 'repositories' | 'watched'> & { readonly cache: CacheFolder };
+
+/** @throws as `walkTree` does */
+export function walkCache({ name, why, ...request }: CacheWalk): WalkedCache {
+  const nothing = { twin: null, ignored: NOTHING, submodules: NOTHING, rebuildable: [], mostPrecious: 0 };
+  return new Walk({ ...nothing, ...request, wantsCaches: true, weighsAll: true }).runIn(name, why);
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
 type Mode = 'plain' | 'ignored' | 'rebuildable';
 
 class Walk {
@@ -65,10 +91,13 @@ class Walk {
   private readonly precious: PreciousTally;
   private readonly repositories: string[] = [];
   private readonly watched = new Set<string>();
+  private readonly caches: CacheFolder[] = [];
   private folders = 0;
   private bytes = 0;
   private isWhole = true;
   private lastWrite: Measure['lastWrite'] = null;
+  /** Of the folder that is being walked by itself. */
+  private newest = { write: -Infinity, change: -Infinity };
 
   constructor(request: WalkRequest) {
     this.request = request;
@@ -82,10 +111,16 @@ class Walk {
       rebuildable: this.rebuildable.kind,
       duplicate: this.duplicate.kind,
       precious: this.precious.kind,
+      caches: this.caches,
       repositories: this.repositories,
       measure: { bytes: this.bytes, isWhole: this.isWhole, lastWrite: this.lastWrite },
       watched: this.watched,
     };
+  }
+
+  runIn(name: string, why: string): WalkedCache {
+    const cache = this.enterCache(name, why, []);
+    return { cache, repositories: this.repositories, watched: this.watched };
   }
 
   private enter(folder: string, mode: Mode, above: Surroundings['above']): void {
@@ -113,6 +148,20 @@ class Walk {
     }
   }
 
+  private enterCache(path: string, why: string, above: Surroundings['above']): CacheFolder {
+    const before = this.bytes;
+    this.newest = { write: -Infinity, change: -Infinity };
+    const stats = this.stats(path);
+    this.weigh(path, stats, false);
+    // A move changes the folder itself, and nothing in it.
+    this.newest.change = -Infinity;
+    this.enter(path, 'rebuildable', above);
+    const { write: lastWrite, change: lastChange } = this.newest;
+    const folder = this.absolute(path);
+    const stuck = whyNotWritable(folder) ?? whyNotWritable(posix.dirname(folder));
+    return { path, id: fileId(folder), why, bytes: this.bytes - before, lastWrite, lastChange, stuck };
+  }
+
   /** Tools write a folder's own `.gitignore` into it; git then names what is in it, and not the folder. */
   private ignoresItself(path: string, entry: Entry): boolean {
     const { ignored } = this.request;
@@ -133,11 +182,18 @@ class Walk {
     const byName = isNamedRebuildable(this.request.rebuildable, path);
     if (entry.isDirectory()) {
       const folder = listFolder(this.absolute(path), entriesOf(this.absolute(path)));
-      const isRebuildable = byName || folder.names.size === 0 || whyFolderRebuildable(around, folder) !== null;
+      const why = byName ? 'the settings name it' : whyFolderRebuildable(around, folder);
+      const isEmpty = folder.names.size === 0;
+      const isRebuildable = why !== null || isEmpty;
+      const above = [around.parent, ...around.above];
       if (isRebuildable) this.rebuildable.add(`${path}/`, 0, 0);
+      if (why !== null && !isEmpty && this.request.wantsCaches) {
+        this.caches.push(this.enterCache(path, why, above));
+        return;
+      }
       this.weigh(path, this.stats(path), false);
-      if (isRebuildable && !this.request.weighsAll && folder.names.size > 0) this.isWhole = false;
-      this.enter(path, isRebuildable ? 'rebuildable' : 'ignored', [around.parent, ...around.above]);
+      if (isRebuildable && !this.request.weighsAll && !isEmpty) this.isWhole = false;
+      this.enter(path, isRebuildable ? 'rebuildable' : 'ignored', above);
       return;
     }
     if (byName || (entry.isFile() && whyFileRebuildable(around.name) !== null)) {
@@ -175,6 +231,8 @@ class Walk {
   private weigh(path: string, stats: Stats, isOwn: boolean): void {
     this.bytes += stats.blocks * 512;
     if (isOwn && stats.mtimeMs > (this.lastWrite?.time ?? -Infinity)) this.lastWrite = { time: stats.mtimeMs, path };
+    this.newest.write = Math.max(this.newest.write, stats.mtimeMs);
+    this.newest.change = Math.max(this.newest.change, stats.ctimeMs);
     if (this.request.watched.size > 0) this.spot(stats);
   }
 

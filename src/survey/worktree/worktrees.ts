@@ -12,6 +12,7 @@ import { isWithin, realPathOr } from '../../system/paths.ts';
 import type { LookOptions } from '../../system/processes/look.ts';
 import type { HeadFacts, HeadQuestion } from '../branches.ts';
 import { readAdminState } from './admin-state.ts';
+import { again } from './caches.ts';
 import { Claims } from './claims.ts';
 import { readContents, type TreeReading, type TreeSurroundings } from './contents.ts';
 import { type Listing, type Outline, outline } from './outline.ts';
@@ -122,6 +123,7 @@ export class Worktrees {
           ? readAdminState(this.survey.commonDir, one.gitDir, one, this.survey.platform)
           : absent,
         measure: reading.kind === 'known' ? known(reading.value.measure) : absent,
+        caches: this.survey.wantsCaches ? cachesIn(reading) : absent,
         salvage: absent,
         presence: this.presence?.of(one.admin, reading.kind === 'known' ? reading.value.watched : NOTHING) ?? absent,
         trash: one.admin === null || !this.isRead(one) ? absent : trashFor(one, trashes, this.survey),
@@ -156,6 +158,36 @@ export class Worktrees {
       adminState: state.kind === 'known' ? known({ ...state.value, lock }) : state,
       presence: presence.of(admin, reading.kind === 'known' ? reading.value.watched : NOTHING),
     };
+  }
+
+  /**
+   * Reads what tools make again a second time, where it was moved to, and looks for who came to it or to its worktree.
+   * @param shelf the folder in which they are, each by its number
+   */
+  async movedCaches(before: WorktreeFacts, shelf: AbsPath): Promise<WorktreeFacts> {
+    const { admin, gitDir, path, realPath, caches } = before;
+    const { processes, platform, walkTime, now } = this.survey;
+    const mounts = readMounts(platform);
+    const moved = again(caches.kind === 'known' ? caches.value : [], {
+      shelf,
+      mounts,
+      watched: this.presence?.watched ?? NOTHING,
+      deadline: now() + walkTime,
+      now: () => now(),
+    });
+    const place = { realPath: realPathOr(shelf), gitDir: realPathOr(gitDir), was: realPath };
+    const asked = [
+      { admin: admin ?? '', realPath, gitDir: place.gitDir },
+      { admin: MOVED, ...place },
+    ];
+    // Last, so that whoever came while files were read is seen, too.
+    const presence = await PresenceReading.read(asked, { ...processes, mounts });
+    const [own, other] = [presence.of(admin ?? '', NOTHING), presence.of(MOVED, moved.watched)];
+    const all =
+      own.kind === 'known' && other.kind === 'known'
+        ? known({ ...own.value, occupants: [...own.value.occupants, ...other.value.occupants] })
+        : other;
+    return { ...before, path, caches: moved.caches, presence: own.kind === 'known' ? all : own };
   }
 
   /** What of it differs from its commit. */
@@ -206,6 +238,12 @@ export class Worktrees {
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
+/** No admin directory can be called that. */
+const MOVED = '/';
+
+function cachesIn(reading: Fact<TreeReading>): WorktreeFacts['caches'] {
+  return reading.kind === 'known' ? known(reading.value.caches) : reading;
+}
 
 /** Its git directory can be read whatever became of its folder. */
 function isThere(identity: Identity): boolean {
