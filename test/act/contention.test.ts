@@ -28,6 +28,7 @@ async function between(r: Repository, work: () => void, fetch = false): Promise<
       remote: null,
       fetch,
       kinds: null,
+      budget: null,
       standingIn: [],
       measure: false,
       audit: false,

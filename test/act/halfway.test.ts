@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { undo } from '../support/acts.ts';
 import { runCli } from '../support/cli.ts';
+import { meddling } from '../support/meddling.ts';
 import type { Repository } from '../support/repository.ts';
 import { retire, treesIn, wholeOf } from '../support/retired.ts';
 import { stateOf } from '../support/state.ts';
@@ -16,28 +17,6 @@ async function purge(r: Repository, cwd = r.work) {
   const { json, stdout } = await runCli(PURGE, { cwd, env: r.env });
   if (json?.schema !== 'coppice.purge.v1') throw new Error(stdout);
   return json.items.find(({ path }) => path !== null)?.outcome;
-}
-
-/** A coppice in which `code` runs when it begins; `fs` and `fail(code)` are there for it. */
-function meddling(r: Repository, code: string) {
-  const program = join(r.places.root, 'meddle.cjs');
-  writeFileSync(
-    program,
-    `const fs = require('node:fs');
-const fail = (code) => { throw Object.assign(new Error(code), { code, errno: -5 }); };
-const after = (name, deed) => {
-  const real = fs[name];
-  fs[name] = function (...args) { const result = real.apply(this, args); deed(...args.map(String)); return result; };
-};
-const before = (name, deed) => {
-  const real = fs[name];
-  fs[name] = function (...args) { deed(...args.map(String)); return real.apply(this, args); };
-};
-${code}
-require('node:module').syncBuiltinESMExports();
-`,
-  );
-  return { ...r.env, NODE_OPTIONS: `--require ${program}` };
 }
 
 /** The worktree's entry in the trash. */

@@ -37,7 +37,7 @@ describe('wrong usage ends with 64, says what was meant, and is one document und
     [['sweep', '--base', 'a', '--base', 'b'], 'repeated-flag', 'coppice sweep --help shows how it is used'],
     [['-C', 'a', 'sweep', '-C', 'b'], 'repeated-flag', 'coppice sweep --help shows how it is used'],
     [['sweep', '--only', 'branches'], 'unknown-value', 'did you mean branch?'],
-    [['sweep', '--only', 'worktree,'], 'unknown-value', 'it takes worktree, branch'],
+    [['sweep', '--only', 'worktree,'], 'unknown-value', 'it takes worktree, branch, cache'],
     [['sweep', '--all=maybe'], 'bad-value', 'coppice sweep --help shows how it is used'],
     [['sweep', 'extra'], 'unexpected-argument', 'coppice sweep --help shows how it is used'],
     [['explain'], 'missing-argument', 'coppice explain --help shows how it is used'],

@@ -17,13 +17,15 @@ const HEAD: readonly string[] = [
   `import { returnWorktree } from '${root}/src/act/worktrees/return.ts';`,
   `import { archiveIgnored } from '${root}/src/act/notes/archive.ts';`,
   `import { forgetNote } from '${root}/src/act/notes/forget.ts';`,
-  `import { purgeWorktree } from '${root}/src/act/worktrees/purge.ts';`,
+  `import { purgeHeld } from '${root}/src/act/purge-held.ts';`,
+  `import { reclaimCache } from '${root}/src/act/caches/reclaim.ts';`,
   `import { deleteBranches } from '${root}/src/act/branches/delete.ts';`,
   `import type { LockedWorktree, UnlockPermit } from '${root}/src/judge/permit.ts';`,
-  'const { permitUnlock, permitBranch, permitRestore, permitPurge, permitWorktree, permitReturn } = judge;',
+  'const { permitUnlock, permitBranch, permitRestore, permitPurge, permitWorktree, permitReturn, permitCache } = judge;',
   'declare const [git, row, vacancy, acting, entry, saved, facts, berth, looked, request]: any[];',
   'void [runWrite, transact, deleteEntry, restoreBranches, deleteBranches, permitUnlock, permitBranch, permitRestore, permitPurge];',
-  'void [archiveIgnored, forgetNote, retireWorktree, returnWorktree, purgeWorktree, permitWorktree, permitReturn];',
+  'void [archiveIgnored, forgetNote, retireWorktree, returnWorktree, purgeHeld, permitWorktree, permitReturn];',
+  'void [reclaimCache, permitCache];',
   'void [git, row, vacancy, acting, entry, saved, facts, berth, looked, request];',
 ];
 
@@ -61,6 +63,7 @@ const BRANCH = 'permitBranch(row)';
 const BACK = 'permitRestore(saved.tip, vacancy, false)';
 const GOING = 'permitWorktree(row, facts)';
 const COMING = "permitReturn('', berth)";
+const CACHE = 'permitCache(row, facts)';
 const PURGE = "permitPurge('', 0, 0, 1)";
 const FAKE = "{ row: '', ref: saved.ref, tip: saved.tip, run: '', evidence: '', why: '' }";
 
@@ -79,7 +82,8 @@ const CHANGES: readonly (readonly [minted: string, use: (permit: string) => stri
     (permit) =>
       `void returnWorktree(acting, { permit: ${permit}, kept: request, places: request, head: 'same', isRollback: false });`,
   ],
-  [PURGE, (permit) => `void purgeWorktree(${permit}, acting, request);`],
+  [PURGE, (permit) => `void purgeHeld(${permit}, acting, request);`],
+  [CACHE, (permit) => `void reclaimCache(acting, ${permit}, looked, request);`],
   [PURGE, (permit) => `deleteEntry(${permit}, acting, entry);`],
   [GOING, (permit) => `archiveIgnored(${permit}, acting, request);`],
   [PURGE, (permit) => `forgetNote(${permit}, acting, '');`],

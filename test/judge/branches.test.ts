@@ -62,6 +62,7 @@ const ALONE: Readonly<Partial<Record<HoldCode, () => ReturnType<typeof rowOf>>>>
 
 /** What only a worktree or a stray can be held by: worktrees.test.ts. */
 const ONLY_WORKTREES: readonly HoldCode[] = [
+  'within-budget',
   'trash-unreachable',
   'main-worktree',
   'current-worktree',

@@ -51,6 +51,7 @@ export const emptySurvey: Survey = {
   unused: null,
   hasUnreadReservations: false,
   named: null,
+  caches: null,
   aside: { trash: known([]), keep: 0, unfinished: absent, mirrors: [] },
   precious: {
     holds: false,
@@ -147,6 +148,7 @@ export const desk: WorktreeFacts = {
   sharedWith: [],
   merge: known(merged),
   reflog: known({ dropped: [], replaced: [] }),
+  caches: absent,
   salvage: absent,
   headIsHeld: true,
 };

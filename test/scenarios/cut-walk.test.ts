@@ -32,6 +32,7 @@ it('holds the worktree that it was cut in, and no other', async () => {
     remote: null,
     fetch: false,
     kinds: ['worktree'],
+    budget: null,
     standingIn: [],
     measure: false,
     audit: false,
